@@ -1,0 +1,1 @@
+"""Exact symbolic derivations for the arithmetic of scaling machine-learning models."""

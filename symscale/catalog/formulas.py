@@ -1,0 +1,222 @@
+"""Formulas: equations between quantities, each written once and expanded through the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from symscale.catalog.quantities import Quantity, read_value
+from symscale.catalog.reading import Table
+from symscale.errors import DomainError, ExpressionError, UnknownNameError
+from symscale.expressions.dimensions import Signature, dimension_of
+from symscale.expressions.kernel import Kernel, compile_kernel
+from symscale.expressions.nodes import (
+    FUNCTIONS,
+    Call,
+    Compare,
+    Node,
+    children,
+    names,
+    rebuild,
+    substitute,
+    walk,
+)
+from symscale.expressions.numeric import in_units
+from symscale.expressions.parser import parse
+from symscale.expressions.shape import check_shape
+from symscale.expressions.text import text
+from symscale.expressions.values import Value
+from symscale.units import Unit, UnitSystem
+
+FormulaLookup: TypeAlias = Callable[[str], "Formula"]
+
+
+@dataclass(frozen=True)
+class Formula:
+    """`result = expression` over quantities, with what it assumes and where it is from."""
+
+    id: str
+    area: str
+    title: str
+    result: Quantity
+    unit: Unit
+    """The unit of the value; it has the dimension of the result."""
+    symbols: Mapping[str, Quantity]
+    """The local letters, in the order that a call gives its arguments."""
+    expression: Node
+    """As written, calls of other formulas included."""
+    expanded: Node = field(repr=False)
+    """The same over the symbols alone."""
+    conditions: tuple[Compare, ...]
+    """Comparisons over the symbols that must hold for the formula to."""
+    assumptions: tuple[str, ...]
+    source: str
+    refs: tuple[str, ...]
+    units: UnitSystem = field(repr=False, compare=False)
+
+    @property
+    def signature(self) -> Signature:
+        arguments = tuple(quantity.unit.dimension for quantity in self.symbols.values())
+        return Signature(arguments, self.unit.dimension)
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """The formulas that the expression calls."""
+        return tuple(dict.fromkeys(calls(self.expression)))
+
+    @cached_property
+    def numeric(self) -> Node:
+        """The expanded expression over plain numbers: of the symbols' units, giving `unit`."""
+        units = {letter: quantity.unit for letter, quantity in self.symbols.items()}
+        return in_units(self.expanded, units, self.unit)
+
+    @cached_property
+    def closed_form(self) -> Any:
+        """The SymPy tree of `numeric`."""
+        from symscale.expressions.tree import sympy_tree
+
+        return sympy_tree(self.numeric)
+
+    @cached_property
+    def _kernel(self) -> Kernel:
+        positive = [letter for letter, of in self.symbols.items() if of.domain.positive]
+        units = {letter: of.unit for letter, of in self.symbols.items()}
+        conditions = [in_units(condition, units) for condition in self.conditions]
+        return compile_kernel([self.numeric, *conditions], tuple(self.symbols), positive=positive)
+
+    def evaluate(self, **values: Any) -> Value:
+        """The exact value in `unit`, from a value for every symbol, by letter or quantity id.
+
+        A bare number is in the unit of its quantity, `"2 GB"` is converted.
+        Raises UnknownNameError for a name that is not a symbol, DomainError for a value that its
+        quantity does not admit or where a condition of the formula does not hold.
+        """
+        bound = {self._letter(name): value for name, value in values.items()}
+        missing = [letter for letter in self.symbols if letter not in bound]
+        if missing:
+            wanted = ", ".join(f"{letter} ({self.symbols[letter].id})" for letter in missing)
+            raise DomainError(f"{self.id} needs a value for {wanted}")
+        exact = {}
+        for letter, quantity in self.symbols.items():
+            value = read_value(bound[letter], quantity.unit, self.units)
+            exact[letter] = quantity.check(value, quantity.unit)
+        result, *conditions = self._kernel(exact)
+        for condition, holds in zip(self.conditions, conditions, strict=True):
+            if not holds:
+                raise DomainError(f"{self.id} holds only where {text(condition)}")
+        return result
+
+    def _letter(self, name: str) -> str:
+        if name in self.symbols:
+            return name
+        letters = [letter for letter, quantity in self.symbols.items() if quantity.id == name]
+        if len(letters) == 1:
+            return letters[0]
+        if letters:
+            raise DomainError(f"{self.id} has several {name}; say which: {', '.join(letters)}")
+        known = [*self.symbols, *(quantity.id for quantity in self.symbols.values())]
+        raise UnknownNameError(f"symbol of {self.id}", name, known)
+
+    @classmethod
+    def from_table(
+        cls,
+        id: str,
+        area: str,
+        table: Table,
+        *,
+        units: UnitSystem,
+        quantities: Mapping[str, Quantity],
+        formulas: FormulaLookup,
+    ) -> Formula:
+        """Read and check one entry. Raises CatalogError with its key."""
+        title, source = table.text("title"), table.text("source")
+        result = _quantity(table, "result", table.text("result"), quantities)
+        unit = table.convert("unit", units.parse, table.text("unit"))
+        if unit.dimension != result.unit.dimension:
+            raise table.error("unit", f"{unit} does not measure {result.id} ({result.unit})")
+        letters = table.table("symbols")
+        symbols = {}
+        for letter in list(letters.values):
+            symbols[letter] = _quantity(letters, letter, letters.text(letter), quantities)
+        dimensions = {letter: quantity.unit.dimension for letter, quantity in symbols.items()}
+
+        def read(source: str) -> tuple[Node, Node]:
+            node = parse(source, units)
+            check_names(node, symbols)
+            wanted = None if isinstance(node, Compare) else unit.dimension
+            dimension_of(
+                node, dimensions, signatures=lambda name: formulas(name).signature, expected=wanted
+            )
+            expanded = expand(node, formulas)
+            check_shape(expanded)
+            return node, expanded
+
+        expression, expanded = table.convert("expression", read, table.text("expression"))
+        unused = [letter for letter in symbols if letter not in names(expanded)]
+        if unused:
+            raise table.error(f"symbols.{unused[0]}", "does not stand in the expression")
+        conditions = []
+        for written in table.texts("conditions", ()):
+            condition, _ = table.convert("conditions", read, written)
+            if not isinstance(condition, Compare):
+                raise table.error("conditions", f"{written!r} is not a comparison")
+            conditions.append(condition)
+        formula = cls(
+            id=id,
+            area=area,
+            title=title,
+            result=result,
+            unit=unit,
+            symbols=symbols,
+            expression=expression,
+            expanded=expanded,
+            conditions=tuple(conditions),
+            assumptions=table.texts("assumptions", ()),
+            source=source,
+            refs=table.texts("ref", ()),
+            units=units,
+        )
+        table.finish()
+        return formula
+
+
+def calls(node: Node) -> list[str]:
+    """The formulas that an expression calls, in order of appearance."""
+    return [
+        part.function
+        for part in walk(node)
+        if isinstance(part, Call) and part.function not in FUNCTIONS
+    ]
+
+
+def expand(node: Node, formulas: FormulaLookup) -> Node:
+    """The expression with every call of a formula replaced by what the formula says."""
+    parts = children(node)
+    if not parts:
+        return node
+    expanded = []
+    for part in parts:
+        expanded.append(expand(part, formulas))
+    if isinstance(node, Call) and node.function not in FUNCTIONS:
+        formula = formulas(node.function)
+        return substitute(formula.expanded, dict(zip(formula.symbols, expanded, strict=True)))
+    return rebuild(node, tuple(expanded))
+
+
+def check_names(node: Node, known: Mapping[str, Any]) -> None:
+    """Raise ExpressionError for a name that is not among the known ones."""
+    for name in names(node):
+        if name not in known:
+            raise ExpressionError(f"{name} is not defined; known are {', '.join(known) or 'none'}")
+
+
+def _quantity(
+    table: Table, key: str, id: str, quantities: Mapping[str, Quantity]
+) -> Quantity:
+    if id not in quantities:
+        error = UnknownNameError("quantity", id, quantities)
+        raise table.error(key, error.what)
+    return quantities[id]
+

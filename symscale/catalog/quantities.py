@@ -1,0 +1,113 @@
+"""Quantities: the named physical things of the nomenclature, and the values they admit."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from symscale.catalog.reading import Table, exact
+from symscale.errors import CatalogError, DomainError
+from symscale.numbers import decimal_text, read_rational
+from symscale.units import Unit, UnitSystem, convert
+
+_TESTS: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+_BOUND = re.compile(r"(>=|<=|>|<)\s*(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The numbers that a quantity can be, such as `integer >= 2` or `> 0, <= 1`."""
+
+    text: str
+    integer: bool = False
+    bounds: tuple[tuple[str, Fraction], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Domain:
+        """Read bounds separated by commas, with `integer` in front or `any` alone.
+
+        >>> Fraction(3, 2) in Domain.parse("> 0, <= 2"), Fraction(3, 2) in Domain.parse("integer")
+        (True, False)
+        """
+        rest = text.strip()
+        integer = rest.startswith("integer")
+        rest = rest.removeprefix("integer" if integer else "any").strip(" ,")
+        bounds = []
+        for part in filter(None, (part.strip() for part in rest.split(","))):
+            match = _BOUND.fullmatch(part)
+            if match is None:
+                raise CatalogError(
+                    f"{text!r} is not a domain, such as 'any', '> 0', 'integer >= 2', '> 0, <= 1'"
+                )
+            bounds.append((match[1], read_rational(match[2])))
+        return cls(text, integer, tuple(bounds))
+
+    def __contains__(self, value: Fraction) -> bool:
+        return (not self.integer or value.denominator == 1) and all(
+            _TESTS[op](value, bound) for op, bound in self.bounds
+        )
+
+    @property
+    def positive(self) -> bool:
+        """Whether every value is above zero."""
+        return any(op in (">", ">=") and (bound > 0 or (bound == 0 and op == ">"))
+                   for op, bound in self.bounds)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A named physical thing: its LaTeX symbol, unit, meaning, and the numbers of that unit it
+    can be."""
+
+    id: str
+    latex: str
+    unit: Unit
+    meaning: str
+    domain: Domain
+
+    @classmethod
+    def from_table(cls, id: str, table: Table, units: UnitSystem) -> Quantity:
+        quantity = cls(
+            id=id,
+            latex=table.text("latex"),
+            unit=table.convert("unit", units.parse, table.text("unit")),
+            meaning=table.text("meaning"),
+            domain=table.convert("domain", Domain.parse, table.text("domain")),
+        )
+        table.finish()
+        return quantity
+
+    def check(self, value: Fraction, unit: Unit) -> Fraction:
+        """`value` of `unit`, if the domain admits it; DomainError if not."""
+        own = convert(value, unit, self.unit)
+        if own not in self.domain:
+            shown = decimal_text(own)
+            raise DomainError(f"{self.id} is {self.domain} {_in(self.unit)}, not {shown}")
+        return value
+
+
+def read_value(value: Any, unit: Unit, units: UnitSystem) -> Fraction:
+    """A user's value as an exact number of `unit`.
+
+    An integer, a Fraction or a text (`"4.0e14"`, `"39400/81"`) is a number of that unit; a text
+    with a unit (`"2 GB"`) is converted. Raises SymscaleError.
+    """
+    if isinstance(value, str):
+        return convert(*units.read(value, unit), unit)
+    return exact(value)
+
+
+def _in(unit: Unit) -> str:
+    return "" if unit.text == "1" else f"in {unit}"

@@ -1,0 +1,1 @@
+"""The notation: nodes, parser, and one walker a module over them."""

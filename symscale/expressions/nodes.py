@@ -1,0 +1,196 @@
+"""The tree of an expression: frozen nodes that keep what the author wrote.
+
+Each thing that can be done with a tree is a walker in a module of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TypeAlias
+
+from symscale.numbers import exact_text, plain_decimal, read_decimal, terminates
+from symscale.units import Unit
+
+SUM, PRODUCT = ("+", "-"), ("*", "/")
+COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+FUNCTIONS = {
+    "max": (2, 50),
+    "min": (2, 50),
+    "ceil": (1, 1),
+    "floor": (1, 1),
+    "abs": (1, 1),
+    "sqrt": (1, 1),
+    "log": (1, 1),
+    "log2": (1, 1),
+    "exp": (1, 1),
+    "count": (1, 1),
+    "where": (3, 3),
+}
+"""The functions of the notation, with the fewest and the most arguments each takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A decimal literal as written, with the unit it carries, if any."""
+
+    text: str
+    unit: Unit | None = None
+    value: Fraction = field(init=False, compare=False, repr=False)
+    """Exact, in base units."""
+
+    def __post_init__(self) -> None:
+        scale = self.unit.scale if self.unit else 1
+        object.__setattr__(self, "value", read_decimal(self.text) * scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A unary `-` or `+`."""
+
+    op: str
+    operand: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """`+ - * / **`."""
+
+    op: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    op: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of the notation, or a formula of a catalog."""
+
+    function: str
+    arguments: tuple[Node, ...]
+
+
+Node: TypeAlias = Number | Name | Label | Sign | Binary | Compare | Call
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    match node:
+        case Sign():
+            return (node.operand,)
+        case Binary() | Compare():
+            return (node.left, node.right)
+        case Call():
+            return node.arguments
+        case _:
+            return ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Every node of the tree, parents first, from left to right."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(children(current)))
+
+
+def names(node: Node) -> dict[str, None]:
+    """The names that stand in the tree, in order of appearance."""
+    return dict.fromkeys(part.id for part in walk(node) if isinstance(part, Name))
+
+
+def chain(node: Binary) -> tuple[Node, list[tuple[str, Node]]]:
+    """A run of operators of one level as its first operand and the rest, left to right.
+
+    Sums and products lean to the left, one level of the tree an operator; walkers that take the
+    whole run at once go only as deep as the parentheses.
+
+    >>> a, b, c = Name("a"), Name("b"), Name("c")
+    >>> chain(Binary("-", Binary("+", a, b), c)) == (a, [("+", b), ("-", c)])
+    True
+    """
+    run = PRODUCT if node.op in PRODUCT else SUM
+    rest: list[tuple[str, Node]] = []
+    first: Node = node
+    while isinstance(first, Binary) and first.op in run:
+        rest.append((first.op, first.right))
+        first = first.left
+    return first, rest[::-1]
+
+
+def substitute(node: Node, replacements: Mapping[str, Node]) -> Node:
+    """The tree with names replaced by trees; parts that were shared stay shared."""
+    return _substitute(node, replacements, {})
+
+
+def _substitute(node: Node, replacements: Mapping[str, Node], done: dict[int, Node]) -> Node:
+    if isinstance(node, Name):
+        return replacements.get(node.id, node)
+    parts = children(node)
+    if not parts:
+        return node
+    known = done.get(id(node))
+    if known is None:
+        replaced = []
+        for part in parts:
+            replaced.append(_substitute(part, replacements, done))
+        known = done[id(node)] = rebuild(node, tuple(replaced))
+    return known
+
+
+def rebuild(node: Node, parts: tuple[Node, ...]) -> Node:
+    """The same operator over other operands."""
+    match node:
+        case Sign():
+            return Sign(node.op, *parts)
+        case Binary():
+            return Binary(node.op, *parts)
+        case Compare():
+            return Compare(node.op, *parts)
+        case Call():
+            return Call(node.function, parts)
+        case _:
+            return node
+
+
+def number(value: Fraction) -> Node:
+    """The tree of an exact value: a literal, or a quotient of two.
+
+    >>> number(Fraction(-7, 3))
+    Binary(op='/', left=Sign(op='-', operand=Number(text='7', unit=None)), right=Number(text='3', unit=None))
+    """
+    if value < 0:
+        over = number(Fraction(-value.numerator))
+        negative = Sign("-", over)
+        under = value.denominator
+        return negative if under == 1 else Binary("/", negative, number(Fraction(under)))
+    if terminates(value):
+        return Number(_literal(value))
+    return Binary("/", Number(str(value.numerator)), Number(str(value.denominator)))
+
+
+def _literal(value: Fraction) -> str:
+    """Digits, with an exponent in place of a tail of zeros."""
+    if value.denominator != 1:
+        return plain_decimal(value)
+    digits = exact_text(value)
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return f"{digits[:-zeros]}e{zeros}" if zeros > 5 else digits

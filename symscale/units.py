@@ -1,0 +1,316 @@
+"""Dimensions, units of exact scale, and quantities in text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from symscale.errors import CatalogError, DimensionError, SymscaleError, UnitError
+from symscale.numbers import decimal_text, exact_text, read_rational
+
+MAX_UNIT_LENGTH = 100
+MAX_UNIT_EXPONENT = 12
+
+COUNTS = frozenset({"token", "param"})
+"""The bases that only count: `count(x)` drops them, and `T + 1` is allowed in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A product of powers of the base units, without zero exponents.
+
+    >>> print(Dimension.of("flop") / Dimension.of("byte"))
+    flop/byte
+    """
+
+    exponents: tuple[tuple[str, Fraction], ...] = ()
+
+    @classmethod
+    def of(cls, base: str) -> Dimension:
+        return cls(((base, Fraction(1)),))
+
+    @classmethod
+    def _from(cls, exponents: Mapping[str, Fraction]) -> Dimension:
+        return cls(tuple(sorted((base, power) for base, power in exponents.items() if power)))
+
+    def __mul__(self, other: Dimension) -> Dimension:
+        powers = dict(self.exponents)
+        for base, power in other.exponents:
+            powers[base] = powers.get(base, Fraction(0)) + power
+        return self._from(powers)
+
+    def __truediv__(self, other: Dimension) -> Dimension:
+        return self * other ** Fraction(-1)
+
+    def __pow__(self, power: Fraction) -> Dimension:
+        return self._from({base: exponent * power for base, exponent in self.exponents})
+
+    @property
+    def is_one(self) -> bool:
+        return not self.exponents
+
+    @property
+    def is_count(self) -> bool:
+        """Whether it is a product of powers of token and param, 1 included."""
+        return all(base in COUNTS for base, _ in self.exponents)
+
+    def __str__(self) -> str:
+        over = [_power_text(base, power) for base, power in self.exponents if power > 0]
+        under = [_power_text(base, -power) for base, power in self.exponents if power < 0]
+        return "/".join(["*".join(over) or "1", *under])
+
+
+ONE = Dimension()
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit as it was spelled, its exact scale in base units, and its dimension."""
+
+    text: str
+    scale: Fraction = Fraction(1)
+    dimension: Dimension = ONE
+
+    def __str__(self) -> str:
+        return self.text
+
+
+UNITLESS = Unit("1")
+
+
+def convert(value: Fraction, source: Unit, target: Unit) -> Fraction:
+    """`value` of `source` as a number of `target`, exactly.
+
+    Raises DimensionError when the two measure different things.
+    """
+    if source.dimension != target.dimension:
+        raise DimensionError(
+            f"{source} measures {source.dimension}, where {target} ({target.dimension}) is needed"
+        )
+    return value * source.scale / target.scale
+
+
+@dataclass(frozen=True)
+class UnitSystem:
+    """The units of a catalog, by every spelling they have."""
+
+    bases: tuple[str, ...]
+    names: Mapping[str, Unit]
+    _parsed: dict[str, Unit] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> UnitSystem:
+        """Build the system that `units.toml` describes.
+
+        `base` lists the base units; `prefixes` gives families of prefixes, each prefix with its
+        long name and scale; `units` gives each unit its spellings and, if it is not a base unit,
+        what it `is` in units that stand above it.
+        Raises CatalogError for a table that says anything else, and names its key.
+        """
+        bases = tuple(table.get("base", ()))
+        system = cls(bases, {})
+        names: dict[str, Unit] = {}
+        object.__setattr__(system, "names", names)
+        families = _prefix_families(table.get("prefixes", {}))
+        for key, entry in table.get("units", {}).items():
+            try:
+                _add_unit(system, names, key, entry, families)
+            except SymscaleError as error:
+                raise CatalogError(error.what).at(f"units.{key}") from None
+        return system
+
+    def parse(self, text: str) -> Unit:
+        """The unit that a text such as `flop/s/device` or `USD/Mtoken` names.
+
+        A product may stand over divisors; `a/b*c` is refused, because people read it both ways.
+        Raises UnitError.
+        """
+        unit = self._parsed.get(text)
+        if unit is None:
+            unit = _UnitParser(self, text).parse()
+            if len(self._parsed) < 4096:
+                self._parsed[text] = unit
+        return unit
+
+    def read(self, text: str, default: Unit = UNITLESS) -> tuple[Fraction, Unit]:
+        """A number and its unit, `default` when the text names none.
+
+        >>> system.read("2 GB")                                    # doctest: +SKIP
+        (Fraction(2, 1), Unit(text='GB', ...))
+        """
+        match = _QUANTITY.fullmatch(text)
+        if match is None:
+            raise UnitError(f"{text[:80]!r} is not a number with a unit, such as '2 GB'")
+        value = read_rational(match[1])
+        return value, self.parse(match[2]) if match[2] else default
+
+    def fitting(self, value: Fraction, unit: Unit, choices: Iterable[str]) -> Unit:
+        """The unit among `choices` in which `value` of `unit` is the smallest number above 1."""
+        candidates = [self.parse(choice) for choice in choices]
+        fits = [c for c in candidates if abs(convert(value, unit, c)) >= 1]
+        return max(fits, key=lambda c: c.scale) if fits else min(candidates, key=lambda c: c.scale)
+
+    @cached_property
+    def spellings(self) -> frozenset[str]:
+        return frozenset(self.names)
+
+
+def quantity_text(value: Fraction, unit: Unit, digits: int = 12) -> str:
+    """A number with its unit, for people: rounded to `digits` significant digits."""
+    number = decimal_text(value, digits)
+    return number if unit.text == "1" else f"{number} {unit}"
+
+
+def _power_text(base: str, power: Fraction) -> str:
+    if power == 1:
+        return base
+    return f"{base}**{power}" if power.denominator == 1 else f"{base}**({power})"
+
+
+def _prefix_families(table: Mapping[str, Any]) -> dict[str, list[tuple[str, str, Fraction]]]:
+    return {
+        family: [
+            (symbol, entry["name"], read_rational(str(entry["scale"])))
+            for symbol, entry in prefixes.items()
+        ]
+        for family, prefixes in table.items()
+    }
+
+
+def _add_unit(
+    system: UnitSystem,
+    names: dict[str, Unit],
+    key: str,
+    entry: Mapping[str, Any],
+    families: Mapping[str, list[tuple[str, str, Fraction]]],
+) -> None:
+    unknown = set(entry) - {"symbols", "names", "prefixes", "is"}
+    if unknown:
+        raise UnitError(f"unknown key {min(unknown)!r}; a unit has symbols, names, prefixes, is")
+    if "is" in entry:
+        value, of = system.read(entry["is"])
+        scale, dimension = value * of.scale, of.dimension
+        if scale <= 0:
+            raise UnitError(f"the scale of a unit is positive, not {exact_text(scale)}")
+    elif key in system.bases:
+        scale, dimension = Fraction(1), Dimension.of(key)
+    else:
+        raise UnitError("say what it is in other units: is = '3600 s'")
+    symbols, long_names = entry.get("symbols", []), entry.get("names", [])
+    spellings = [(name, scale) for name in [key, *symbols, *long_names]]
+    for family in entry.get("prefixes", []):
+        if family not in families:
+            raise UnitError(f"no family of prefixes is called {family!r}")
+        for symbol, name, factor in families[family]:
+            spellings += [(symbol + short, scale * factor) for short in symbols]
+            spellings += [(name + long, scale * factor) for long in long_names]
+    for spelling, exact in spellings:
+        unit = Unit(spelling, exact, dimension)
+        taken = names.setdefault(spelling, unit)
+        if (taken.scale, taken.dimension) != (exact, dimension):
+            raise UnitError(f"the spelling {spelling!r} already names another unit")
+
+
+_QUANTITY = re.compile(r"\s*([+-]?[0-9.][0-9.eE+-]*(?:\s*/\s*[0-9][0-9.eE+-]*)?)\s*(\S.*?)?\s*")
+_UNIT_TOKEN = re.compile(r"\s*(?:(\*\*|\^)|([*/()·-])|([0-9]+)|([^\W\d_]+|[%$]))")
+_PER = re.compile(r"\s+per\s+")
+
+
+class _UnitParser:
+    """unit := product ("/" factor)*;  product := factor ("*" factor)*."""
+
+    def __init__(self, system: UnitSystem, text: str) -> None:
+        if len(text) > MAX_UNIT_LENGTH:
+            raise UnitError(f"a unit has at most {MAX_UNIT_LENGTH} characters, not {len(text)}")
+        self.system = system
+        self.text = text
+        self.tokens = self._tokens(_PER.sub("/", text).strip())
+        self.depth = 0
+
+    def _tokens(self, text: str) -> list[str]:
+        tokens: list[str] = []
+        position = 0
+        while position < len(text):
+            match = _UNIT_TOKEN.match(text, position)
+            if match is None:
+                raise self._error(f"{text[position]!r} cannot stand in a unit")
+            tokens.append("**" if match[1] else "*" if match[2] == "·" else match[0].strip())
+            position = match.end()
+        tokens.append("")
+        return tokens[::-1]
+
+    def _error(self, what: str) -> UnitError:
+        return UnitError(f"unit {self.text[:MAX_UNIT_LENGTH]!r}: {what}")
+
+    def parse(self) -> Unit:
+        scale, dimension = self._quotient()
+        if self.tokens[-1]:
+            raise self._error(f"{self.tokens[-1]!r} is not expected here")
+        return Unit(self.text.strip(), scale, dimension)
+
+    def _quotient(self) -> tuple[Fraction, Dimension]:
+        scale, dimension = self._factor()
+        divided = False
+        while self.tokens[-1] in ("*", "/"):
+            if self.tokens.pop() == "/":
+                divided = True
+                factor, base = self._factor()
+                scale, dimension = scale / factor, dimension / base
+            elif divided:
+                raise self._error("a*b after a / reads two ways; write a*c/b or a/(b*c)")
+            else:
+                factor, base = self._factor()
+                scale, dimension = scale * factor, dimension * base
+        return scale, dimension
+
+    def _factor(self) -> tuple[Fraction, Dimension]:
+        token = self.tokens.pop()
+        if token == "(":
+            self.depth += 1
+            if self.depth > 10:
+                raise self._error("parentheses are nested too deeply")
+            scale, dimension = self._quotient()
+            if self.tokens.pop() != ")":
+                raise self._error("a ) is missing")
+            self.depth -= 1
+        elif token == "1":
+            scale, dimension = Fraction(1), ONE
+        elif token in self.system.names:
+            unit = self.system.names[token]
+            scale, dimension = unit.scale, unit.dimension
+        else:
+            raise self._error(f"{token!r} is not a known unit" if token else "a unit is missing")
+        if self.tokens[-1] == "**":
+            self.tokens.pop()
+            power = self._power()
+            if power.denominator != 1 and scale != 1:
+                raise self._error("a fractional power needs a unit of scale 1")
+            scale = scale**power.numerator if power.denominator == 1 else scale
+            dimension = dimension**power
+        return scale, dimension
+
+    def _power(self) -> Fraction:
+        if self.tokens[-1] == "(":
+            self.tokens.pop()
+            power = self._integer()
+            if self.tokens[-1] == "/":
+                self.tokens.pop()
+                power /= self._integer() or Fraction(1)
+            if self.tokens.pop() != ")":
+                raise self._error("a ) is missing after the exponent")
+        else:
+            power = self._integer()
+        return power
+
+    def _integer(self) -> Fraction:
+        negative = self.tokens[-1] == "-"
+        if negative:
+            self.tokens.pop()
+        token = self.tokens.pop()
+        if not token.isdecimal() or len(token) > 3 or int(token) > MAX_UNIT_EXPONENT:
+            raise self._error(f"an exponent is an integer up to {MAX_UNIT_EXPONENT}")
+        return Fraction(-int(token) if negative else int(token))
