@@ -40,12 +40,15 @@ class Answer:
         return f'{{"rows": [{rows}]}}'
 
     @property
-    def exact(self) -> list[list[str | bool | None]]:
-        """The rows with every number as `"p/q"` or as an integer in text."""
-        return [
-            [exact_text(cell) if isinstance(cell, Fraction) else cell for cell in row]
-            for row in self.rows
-        ]
+    def exact(self) -> list[list[str]]:
+        """The rows as texts: numbers as `p` or `p/q`, labels as they are, `true` and `false`."""
+        return [[_exact_cell(cell) for cell in row] for row in self.rows]
+
+
+def _exact_cell(cell: Cell) -> str:
+    if isinstance(cell, Fraction):
+        return exact_text(cell)
+    return cell if isinstance(cell, str) else json.dumps(cell)
 
 
 def _json_cell(cell: Cell) -> str:
