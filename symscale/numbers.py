@@ -26,13 +26,14 @@ def read_decimal(text: str) -> Fraction:
     if match is None or not (match[2] or match[3]):
         raise ExpressionError(f"{text[:80]!r} is not a decimal number")
     sign, whole, fraction, exponent = match[1], match[2], match[3] or "", match[4] or "0"
-    if len(whole) + len(fraction) > MAX_DIGITS:
-        raise TooLargeError(f"a number has at most {MAX_DIGITS} digits, not {len(whole + fraction)}")
+    digits = whole + fraction
+    if len(digits) > MAX_DIGITS:
+        raise TooLargeError(f"a number has at most {MAX_DIGITS} digits, not {len(digits)}")
     if len(exponent.lstrip("+-0")) > len(str(MAX_EXPONENT)) or abs(int(exponent)) > MAX_EXPONENT:
         raise TooLargeError(f"a decimal exponent is at most {MAX_EXPONENT}, not {exponent[:20]}")
-    digits = int(sign + whole + fraction)
+    number = int(sign + digits)
     power = int(exponent) - len(fraction)
-    return Fraction(digits * 10**power) if power >= 0 else Fraction(digits, 10**-power)
+    return Fraction(number * 10**power) if power >= 0 else Fraction(number, 10**-power)
 
 
 def read_rational(text: str) -> Fraction:
@@ -58,6 +59,19 @@ def exact_text(value: Fraction) -> str:
     '7/360'
     """
     return str(value)
+
+
+TOLERANCE = 10**9
+"""A value agrees with its key when they differ by at most one part in this many."""
+
+
+def within_tolerance(value: Fraction, key: Fraction) -> bool:
+    """Whether a value agrees with a key, decided exactly; a key of 0 accepts 0 alone.
+
+    >>> within_tolerance(Fraction("0.3333333333"), Fraction(1, 3))
+    True
+    """
+    return abs(value - key) * TOLERANCE <= abs(key)
 
 
 def terminates(value: Fraction) -> bool:
@@ -86,8 +100,8 @@ def decimal_text(value: Fraction, digits: int = 12) -> str:
 
     Rounded to `digits` significant digits; `exact_text` is the exact one.
 
-    >>> decimal_text(Fraction(7, 360)), decimal_text(Fraction(84 * 10**22)), decimal_text(Fraction(8192))
-    ('0.0194444444444', '8.4e23', '8192')
+    >>> [decimal_text(Fraction(value)) for value in ("7/360", "840e21", "8192")]
+    ['0.0194444444444', '8.4e23', '8192']
     """
     rounded = round_to_digits(value, digits)
     if not rounded:

@@ -77,5 +77,3 @@ class Mistake:
     """The steps or columns that it gets wrong, as written."""
     expanded: Mapping[str, Node]
     """Every column, in order, as the mistake makes it, over the parameters alone."""
-
-

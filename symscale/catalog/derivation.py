@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from symscale.expressions.nodes import Node
 from symscale.expressions.values import Value
@@ -24,3 +25,8 @@ class Derivation:
     """Steps in the order that they are taken; each uses what stands above it."""
 
     steps: tuple[DerivationStep, ...]
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        from symscale.catalog.documents import derivation_document
+
+        return derivation_document(self).mimebundle

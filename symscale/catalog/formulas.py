@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from symscale.catalog.quantities import Quantity, read_value
+from symscale.catalog.quantities import Quantity, read_value, take_quantity
 from symscale.catalog.reading import Table
 from symscale.errors import DomainError, ExpressionError, UnknownNameError
 from symscale.expressions.dimensions import Signature, dimension_of
@@ -108,6 +108,11 @@ class Formula:
                 raise DomainError(f"{self.id} holds only where {text(condition)}")
         return result
 
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        from symscale.catalog.documents import formula_document
+
+        return formula_document(self).mimebundle
+
     def _letter(self, name: str) -> str:
         if name in self.symbols:
             return name
@@ -132,14 +137,14 @@ class Formula:
     ) -> Formula:
         """Read and check one entry. Raises CatalogError with its key."""
         title, source = table.text("title"), table.text("source")
-        result = _quantity(table, "result", table.text("result"), quantities)
+        result = take_quantity(table, "result", quantities)
         unit = table.convert("unit", units.parse, table.text("unit"))
         if unit.dimension != result.unit.dimension:
             raise table.error("unit", f"{unit} does not measure {result.id} ({result.unit})")
         letters = table.table("symbols")
         symbols = {}
         for letter in list(letters.values):
-            symbols[letter] = _quantity(letters, letter, letters.text(letter), quantities)
+            symbols[letter] = take_quantity(letters, letter, quantities)
         dimensions = {letter: quantity.unit.dimension for letter, quantity in symbols.items()}
 
         def read(source: str) -> tuple[Node, Node]:
@@ -210,13 +215,3 @@ def check_names(node: Node, known: Mapping[str, Any]) -> None:
     for name in names(node):
         if name not in known:
             raise ExpressionError(f"{name} is not defined; known are {', '.join(known) or 'none'}")
-
-
-def _quantity(
-    table: Table, key: str, id: str, quantities: Mapping[str, Quantity]
-) -> Quantity:
-    if id not in quantities:
-        error = UnknownNameError("quantity", id, quantities)
-        raise table.error(key, error.what)
-    return quantities[id]
-

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from symscale.catalog.columns import Column, Step
 from symscale.catalog.derivation import Derivation, DerivationStep
 from symscale.catalog.protocol import answer_instructions
 from symscale.catalog.tasks import Task
@@ -102,7 +103,7 @@ class Instance:
     def derivation(self) -> Derivation:
         """The steps that lead from the parameters to the answer, each with its value."""
         task = self.task
-        parts = [*task.steps.values(), *task.columns]
+        parts: list[Step | Column] = [*task.steps.values(), *task.columns]
         nodes = [in_units(part.expanded, task.parameter_units, part.unit) for part in parts]
         values = task.compile(dict(enumerate(nodes)))(self.parameters)
         return Derivation(
@@ -111,6 +112,11 @@ class Instance:
                 for part, value in zip(parts, values, strict=True)
             )
         )
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        from symscale.catalog.documents import instance_document
+
+        return instance_document(self).mimebundle
 
     def check_constraints(self) -> None:
         """Raise DomainError, naming the condition, where one of the task does not hold."""
@@ -151,4 +157,4 @@ def _number_text(value: Fraction) -> str:
     if (len(whole) > 7 or abs(value) < Fraction(1, 10000)) and len(significant) <= 4 and value:
         exponent = len(whole) - 1 if whole != "0" else -len(digits) + 1 + len(significant)
         return f"{sign}{significant[0]}.{significant[1:] or '0'}e{exponent}"
-    return f"{sign}{int(whole):,}{digits[len(whole):]}"
+    return f"{sign}{int(whole):,}{digits[len(whole) :]}"

@@ -114,32 +114,55 @@ class Catalog:
         ordered = dict(sorted(places.items()))
         return Lazy("task", ordered, lambda id: self._read_task(ordered[id]))
 
+    @property
+    def published(self) -> list[Path]:
+        """The files of published keys that come with the catalog."""
+        return self._files("published/*.jsonl")
+
     def formula(self, id: str) -> Formula:
         """A formula by its id, or by the row of the literature that it is (`RF14`)."""
-        if id not in self.formulas and id in self._refs:
-            return self.formulas[self._refs[id]]
+        if id not in self.formulas and id in self.refs:
+            return self.formulas[self.refs[id]]
         return self.formulas[id]
 
-    @cached_property
-    def _refs(self) -> dict[str, str]:
-        return {ref: formula.id for formula in self.formulas.values() for ref in formula.refs}
+    def used_by(self, id: str) -> list[str]:
+        """The formulas that call this one."""
+        return [formula.id for formula in self.formulas.values() if id in formula.uses]
 
     @cached_property
-    def _areas(self) -> dict[Path, Table]:
+    def areas(self) -> set[str]:
+        """The areas that formulas come in: the names of their files."""
+        return {path.stem for path in self._files("formulas/*.toml")}
+
+    @cached_property
+    def refs(self) -> dict[str, str]:
+        """Formula ids by the row of the literature that they are."""
+        refs = {}
+        for path in self._files("formulas/*.toml"):
+            for id, entry in self._area(path).values.items():
+                written = entry.get("ref", []) if isinstance(entry, dict) else []
+                refs.update(dict.fromkeys([written] if isinstance(written, str) else written, id))
+        return refs
+
+    @cached_property
+    def _area_tables(self) -> dict[Path, Table]:
         return {}
+
+    def _area(self, path: Path) -> Table:
+        if path not in self._area_tables:
+            self._area_tables[path] = read_toml(path, self._place(path))
+        return self._area_tables[path]
 
     def _read_formula(self, id: str, path: Path) -> Formula:
         if id in self._being_read:
             circle = " -> ".join([*self._being_read[self._being_read.index(id) :], id])
             raise CatalogError(f"formulas call each other in a circle: {circle}")
-        if path not in self._areas:
-            self._areas[path] = read_toml(path, self._place(path))
         self._being_read.append(id)
         try:
             return Formula.from_table(
                 id,
                 path.stem,
-                self._areas[path].table(id),
+                Table(self._area(path).values[id], self._place(path), f"{id}."),
                 units=self.units,
                 quantities=self.quantities,
                 formulas=self.formulas.__getitem__,

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from symscale.catalog.columns import Column
 
 SYSTEM_PROMPT = """\
-You answer quantitative questions about scaling machine-learning models. Work out the answer from \
-the numbers in the question alone; do not use remembered figures of real hardware. Decimal prefixes \
-are powers of 1000 (1 GB = 10^9 bytes), binary ones powers of 1024 (1 GiB = 2^30 bytes). A device, \
-a chip and a rank are the same thing. You may reason first; end with the JSON object that the \
-question asks for, and nothing after it."""
+You answer quantitative questions about scaling machine-learning models. Work out the answer \
+from the numbers in the question alone; do not use remembered figures of real hardware. Decimal \
+prefixes are powers of 1000 (1 GB = 10^9 bytes), binary ones powers of 1024 (1 GiB = 2^30 \
+bytes). A device, a chip and a rank are the same thing. You may reason first; end with the JSON \
+object that the question asks for, and nothing after it."""
 
 
 def answer_instructions(columns: Sequence[Column]) -> str:
@@ -35,4 +35,6 @@ def _what(column: Column) -> str:
         case "truth":
             return "true or false"
     exact = ", an exact integer" if column.exact else ""
-    return f"a pure number{exact}" if column.unit.text == "1" else f"a number in {column.unit}{exact}"
+    return (
+        f"a pure number{exact}" if column.unit.text == "1" else f"a number in {column.unit}{exact}"
+    )

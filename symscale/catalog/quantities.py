@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from symscale.catalog.reading import Table, exact
-from symscale.errors import CatalogError, DomainError
+from symscale.errors import CatalogError, DomainError, UnknownNameError
 from symscale.numbers import decimal_text, read_rational
 from symscale.units import Unit, UnitSystem, convert
 
@@ -59,8 +59,10 @@ class Domain:
     @property
     def positive(self) -> bool:
         """Whether every value is above zero."""
-        return any(op in (">", ">=") and (bound > 0 or (bound == 0 and op == ">"))
-                   for op, bound in self.bounds)
+        return any(
+            op in (">", ">=") and (bound > 0 or (bound == 0 and op == ">"))
+            for op, bound in self.bounds
+        )
 
     def __str__(self) -> str:
         return self.text
@@ -96,6 +98,14 @@ class Quantity:
             shown = decimal_text(own)
             raise DomainError(f"{self.id} is {self.domain} {_in(self.unit)}, not {shown}")
         return value
+
+
+def take_quantity(table: Table, key: str, quantities: Mapping[str, Quantity]) -> Quantity:
+    """The quantity that a key names. Raises CatalogError, with near names, for an unknown one."""
+    id = table.text(key)
+    if id not in quantities:
+        raise table.error(key, UnknownNameError("quantity", id, quantities).what)
+    return quantities[id]
 
 
 def read_value(value: Any, unit: Unit, units: UnitSystem) -> Fraction:

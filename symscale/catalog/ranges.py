@@ -110,4 +110,3 @@ def _mantissas(digits: int) -> list[Fraction]:
         if rounded >= 10:
             return chosen
         chosen.append(rounded)
-

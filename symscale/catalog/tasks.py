@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from symscale.catalog.columns import Column, Mistake, Parameter, Step
 from symscale.catalog.formulas import FormulaLookup, calls, check_names, expand
-from symscale.catalog.quantities import Quantity, read_value
+from symscale.catalog.quantities import Quantity, read_value, take_quantity
 from symscale.catalog.ranges import Range
 from symscale.catalog.reading import Table, exact
 from symscale.errors import ExpressionError, UnknownNameError
@@ -139,6 +139,11 @@ class Task:
         """The published values, in the parameters' units."""
         return {name: parameter.value for name, parameter in self.parameters.items()}
 
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        from symscale.catalog.documents import task_document
+
+        return task_document(self).mimebundle
+
     @classmethod
     def from_table(
         cls,
@@ -200,22 +205,25 @@ class _Reader:
     def parameters(self) -> dict[str, Parameter]:
         parameters = {}
         for name, entry in self.table.table("parameters").tables():
-            quantity = self.quantities.get(id := entry.text("quantity"))
-            if quantity is None:
-                raise entry.error("quantity", UnknownNameError("quantity", id, self.quantities).what)
+            quantity = take_quantity(entry, "quantity", self.quantities)
             unit = entry.convert("unit", self.units.parse, entry.text("unit", quantity.unit.text))
-            shown = entry.texts("shown", (unit.text,))
+            shown = [
+                entry.convert("shown", self.units.parse, spelling)
+                for spelling in entry.texts("shown", (unit.text,))
+            ]
+            for other in (unit, *shown):
+                if other.dimension != quantity.unit.dimension:
+                    what = f"{other} does not measure {quantity.id} ({quantity.unit})"
+                    raise entry.error("unit", what)
+            value = entry.convert("value", exact, entry.take("value"))
             parameter = Parameter(
                 name=name,
                 quantity=quantity,
                 unit=unit,
-                value=(value := entry.convert("value", exact, entry.take("value"))),
+                value=value,
                 range=Range.from_table(entry.table("range")).including(value),
-                shown=tuple(entry.convert("shown", self.units.parse, spelling) for spelling in shown),
+                shown=tuple(shown),
             )
-            for other in (unit, *parameter.shown):
-                if other.dimension != quantity.unit.dimension:
-                    raise entry.error("unit", f"{other} does not measure {id} ({quantity.unit})")
             for varied in parameter.range.values:
                 if varied != value:
                     entry.convert("range", partial(quantity.check, unit=unit), varied)

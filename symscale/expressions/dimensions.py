@@ -73,9 +73,7 @@ def dimension_of(
 
 
 def _fits(measure: _Measure, other: Dimension) -> bool:
-    return (
-        measure.dimension == other or measure.zero or (measure.bare and other.is_count)
-    )
+    return measure.dimension == other or measure.zero or (measure.bare and other.is_count)
 
 
 class _Dimensions:

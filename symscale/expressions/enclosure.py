@@ -218,8 +218,10 @@ class _Evaluator:
                 if self.sign(first, node.arguments[0]) < 0:
                     raise DomainError(f"the root of {text(node.arguments[0])}, which is negative")
                 exact = exact_power(first, Fraction(1, 2)) if isinstance(first, Fraction) else None
-                return exact if exact is not None else self.mp.mpi_sqrt(
-                    self.interval(first), self.bits
+                return (
+                    exact
+                    if exact is not None
+                    else self.mp.mpi_sqrt(self.interval(first), self.bits)
                 )
             case "exp":
                 return self.exponential(self.interval(first)) if first != 0 else Fraction(1)

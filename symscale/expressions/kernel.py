@@ -26,7 +26,6 @@ from symscale.expressions.nodes import (
     Node,
     Number,
     Sign,
-    chain,
 )
 from symscale.expressions.values import Value, exact_log2, exact_power
 
@@ -130,7 +129,8 @@ class _Compiler:
             case Label():
                 return self.label(node)
             case Call("where", (Compare() as condition, then, otherwise)) if _is_label(then):
-                return f"({self.output(then)} if {self.condition(condition)} else {self.output(otherwise)})"
+                test = self.condition(condition)
+                return f"({self.output(then)} if {test} else {self.output(otherwise)})"
         code = self.code(node)
         if code.under == "1":
             return f"({code.over}, 1)"
@@ -166,8 +166,10 @@ class _Compiler:
                 return self.names[node.id]
             case Sign():
                 code = self.code(node.operand)
-                return code if node.op == "+" else code._replace(
-                    over=self.store(f"-{code.over}"), positive=False
+                return (
+                    code
+                    if node.op == "+"
+                    else code._replace(over=self.store(f"-{code.over}"), positive=False)
                 )
             case Binary("**", base, exponent):
                 return self.power(base, exponent)
@@ -208,9 +210,7 @@ class _Compiler:
         if a.under == b.under:
             return _Code(self.store(f"{a.over} {op} {b.over}"), a.under, positive)
         left, right = _product(a.over, b.under), _product(b.over, a.under)
-        return _Code(
-            self.store(f"{left} {op} {right}"), self.product(a.under, b.under), positive
-        )
+        return _Code(self.store(f"{left} {op} {right}"), self.product(a.under, b.under), positive)
 
     def product(self, a: str, b: str) -> str:
         source = _product(a, b)

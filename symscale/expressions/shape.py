@@ -47,10 +47,10 @@ class _Shape:
     def kind(self, node: Node) -> Kind:
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise TooLargeError(f"an expression has at most {MAX_NODES} parts once it is expanded")
+            raise TooLargeError(f"an expression has at most {MAX_NODES} parts, expanded")
         self.depth += 1
         if self.depth > MAX_LEVELS:
-            raise TooLargeError(f"an expression has at most {MAX_LEVELS} levels once it is expanded")
+            raise TooLargeError(f"an expression has at most {MAX_LEVELS} levels, expanded")
         kind = self._kind(node)
         self.depth -= 1
         return kind

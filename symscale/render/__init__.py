@@ -1,0 +1,1 @@
+"""Expressions and documents for people: Unicode, LaTeX, terminal, Markdown, HTML."""

@@ -1,0 +1,177 @@
+"""Each task on two independent paths, and the grader against the keys it wrote."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from symscale.catalog.documents import value_exact
+from symscale.catalog.formulas import Formula
+from symscale.catalog.instances import Instance
+from symscale.catalog.loader import Catalog
+from symscale.catalog.tasks import Task, unused_parameters
+from symscale.errors import DomainError, SymscaleError
+from symscale.expressions.nodes import Call, Node
+from symscale.expressions.values import Enclosure, Value, key_of
+from symscale.grading.grade import grade
+from symscale.numbers import decimal_text, within_tolerance
+from symscale.units import convert
+from symscale.verification.report import TaskReport
+
+
+def verify_task(task: Task, catalog: Catalog, *, variants: int) -> TaskReport:
+    """Check one task."""
+    instance = task.instance()
+    failures = [*_paths_disagree(instance), *_grader_errs(instance)]
+    for variant in sample(task, variants):
+        failures += [*_paths_disagree(variant), *_grader_errs(variant)]
+    failures += [f"no answer depends on {name}" for name in unused_parameters(task)]
+    if len(task.mistakes) < 2:
+        failures.append("names fewer than two mistakes")
+    return TaskReport(
+        task=task.id,
+        title=task.title,
+        columns=tuple(column.name for column in task.columns),
+        exact=tuple(value_exact(value) for value in instance.values),
+        decimal=tuple(_short(value) for value in instance.values),
+        failures=tuple(failures),
+        findings=tuple(_findings(instance, catalog)),
+    )
+
+
+def sample(task: Task, count: int) -> Iterator[Instance]:
+    """Valid instances with values drawn from the parameters' ranges, the same ones every time."""
+    draw = random.Random(task.id)
+    for _ in range(1000 * count):
+        if count == 0:
+            return
+        values = {name: draw.choice(p.range.values) for name, p in task.parameters.items()}
+        try:
+            yield task.instance(**values)
+        except DomainError:
+            continue
+        count -= 1
+
+
+def _paths_disagree(instance: Instance) -> Iterator[str]:
+    for column, value in zip(instance.task.columns, instance.values, strict=True):
+        other = substituted(instance, column.name)
+        if not _same(value, other):
+            yield (
+                f"{column.name}: the kernel gives {value_exact(value)} and SymPy {other} "
+                f"at {_at(instance)}"
+            )
+
+
+def substituted(instance: Instance, column: str) -> Any:
+    """A column's value by SymPy's own substitution in the closed form."""
+    import sympy
+
+    from symscale.expressions.tree import symbol
+
+    tree = instance.task.closed_form(column)
+    values = {
+        symbol(name): sympy.Rational(value.numerator, value.denominator)
+        for name, value in instance.parameters.items()
+    }
+    return tree.subs(values)
+
+
+def _same(value: Value, tree: Any) -> bool:
+    """Whether a value of ours is what a SymPy tree without symbols says."""
+    import sympy
+    from sympy.core.symbol import Str
+
+    match value:
+        case bool():
+            return bool(tree == sympy.true) is value
+        case str():
+            return isinstance(tree, Str) and tree.name == value
+        case Fraction():
+            return bool(tree == sympy.Rational(value.numerator, value.denominator))
+        case Enclosure():
+            low, high = (sympy.Rational(*end.as_integer_ratio()) for end in (value.low, value.high))
+            margin = abs(high - low)
+            return bool(low - margin <= sympy.N(tree, 60) <= high + margin)
+
+
+def _grader_errs(instance: Instance) -> Iterator[str]:
+    """The grader must accept the key, and refuse it slightly changed or as a mistake gives it."""
+    if grade(instance, instance.answer.json).reward != 1.0:
+        yield f"the grader refuses the key {instance.answer.json}"
+    (row,) = instance.answer.rows
+    for position, cell in enumerate(row):
+        if isinstance(cell, Fraction) and cell:
+            changed = [*row]
+            changed[position] = cell * (1 + Fraction(1, 10**6))
+            if grade(instance, _submission(changed)).reward != 0.0:
+                yield f"the grader accepts {instance.task.columns[position].name} changed by 1e-6"
+    for name, values in _mistaken(instance):
+        if not _right(instance, values) and grade(instance, _submission(values)).reward != 0.0:
+            yield f"the grader accepts the mistake {name}"
+
+
+def _mistaken(instance: Instance) -> Iterator[tuple[str, list[Any]]]:
+    """The row that each mistake gives, where it gives one."""
+    for name, kernel in instance.task.mistake_kernels.items():
+        try:
+            values = kernel(instance.parameters)
+        except SymscaleError:
+            continue
+        yield name, [key_of(value) for value in values]
+
+
+def _right(instance: Instance, values: Sequence[Any]) -> bool:
+    (row,) = instance.answer.rows
+    return all(
+        within_tolerance(value, key) if isinstance(key, Fraction) else value == key
+        for value, key in zip(values, row, strict=True)
+    )
+
+
+def _submission(cells: Sequence[Any]) -> str:
+    row = [str(cell) if isinstance(cell, Fraction) else cell for cell in cells]
+    return json.dumps({"rows": [row]})
+
+
+def _findings(instance: Instance, catalog: Catalog) -> Iterator[str]:
+    task = instance.task
+    for step in instance.derivation.steps:
+        formula = _called(step.expression, catalog)
+        if formula is not None and isinstance(step.value, Fraction):
+            own = convert(step.value, step.unit, formula.result.unit)
+            if own not in formula.result.domain:
+                yield (
+                    f"{step.name} is {decimal_text(own)}, and {formula.result.id} is "
+                    f"{formula.result.domain}"
+                )
+    for name, values in _mistaken(instance):
+        if _right(instance, values):
+            yield f"the mistake {name} gives the right answer at the published values"
+    try:
+        instance.check_constraints()
+    except DomainError as error:
+        yield f"the published values are not among the variants: {error.what}"
+    for parameter in task.parameters.values():
+        if convert(parameter.value, parameter.unit, parameter.quantity.unit) not in (
+            parameter.quantity.domain
+        ):
+            yield f"{parameter.name} is not {parameter.quantity.domain}"
+
+
+def _called(node: Node, catalog: Catalog) -> Formula | None:
+    """The formula that the whole expression calls, if it is one call."""
+    if isinstance(node, Call) and node.function in catalog.formulas:
+        return catalog.formulas[node.function]
+    return None
+
+
+def _short(value: Value) -> str:
+    return decimal_text(value, 8) if isinstance(value, Fraction) else value_exact(value)
+
+
+def _at(instance: Instance) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in instance.parameters.items())
