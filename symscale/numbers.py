@@ -135,5 +135,10 @@ def _multiplicity(number: int, prime: int) -> int:
 
 def _decimal_exponent(value: Fraction) -> int:
     """The e of the scientific notation m·10^e, with 1 <= |m| < 10."""
-    exponent = len(str(abs(value.numerator))) - len(str(value.denominator))
-    return exponent if abs(value) >= Fraction(10) ** exponent else exponent - 1
+    bits = abs(value.numerator).bit_length() - value.denominator.bit_length()
+    exponent = bits * 30103 // 100000  # log10(2), short by at most one or two
+    while abs(value) >= Fraction(10) ** (exponent + 1):
+        exponent += 1
+    while abs(value) < Fraction(10) ** exponent:
+        exponent -= 1
+    return exponent

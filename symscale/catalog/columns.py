@@ -26,6 +26,8 @@ class Parameter:
     """What it varies over, the published value included."""
     shown: tuple[Unit, ...]
     """The units that a prompt may show it in; the first is the usual one."""
+    extrapolate: Range | None = None
+    """Values outside of `range`, for the split that tests extrapolation."""
 
     @property
     def positive(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -50,7 +50,9 @@ class Formula:
     expanded: Node = field(repr=False)
     """The same over the symbols alone."""
     conditions: tuple[Compare, ...]
-    """Comparisons over the symbols that must hold for the formula to."""
+    """Comparisons over the symbols that must hold for the formula to, as written."""
+    guards: tuple[Compare, ...] = field(repr=False)
+    """The same, expanded, with those of the formulas that it calls."""
     assumptions: tuple[str, ...]
     source: str
     refs: tuple[str, ...]
@@ -81,10 +83,16 @@ class Formula:
 
     @cached_property
     def _kernel(self) -> Kernel:
+        return self._compile([self.numeric])
+
+    @cached_property
+    def _guard_kernel(self) -> Kernel:
+        units = {letter: quantity.unit for letter, quantity in self.symbols.items()}
+        return self._compile([in_units(guard, units) for guard in self.guards])
+
+    def _compile(self, nodes: Sequence[Node]) -> Kernel:
         positive = [letter for letter, of in self.symbols.items() if of.domain.positive]
-        units = {letter: of.unit for letter, of in self.symbols.items()}
-        conditions = [in_units(condition, units) for condition in self.conditions]
-        return compile_kernel([self.numeric, *conditions], tuple(self.symbols), positive=positive)
+        return compile_kernel(nodes, tuple(self.symbols), positive=positive)
 
     def evaluate(self, **values: Any) -> Value:
         """The exact value in `unit`, from a value for every symbol, by letter or quantity id.
@@ -102,11 +110,10 @@ class Formula:
         for letter, quantity in self.symbols.items():
             value = read_value(bound[letter], quantity.unit, self.units)
             exact[letter] = quantity.check(value, quantity.unit)
-        result, *conditions = self._kernel(exact)
-        for condition, holds in zip(self.conditions, conditions, strict=True):
+        for guard, holds in zip(self.guards, self._guard_kernel(exact), strict=True):
             if not holds:
-                raise DomainError(f"{self.id} holds only where {text(condition)}")
-        return result
+                raise DomainError(f"{self.id} holds only where {text(guard)}")
+        return self._kernel(exact)[0]
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         from symscale.catalog.documents import formula_document
@@ -163,11 +170,13 @@ class Formula:
         if unused:
             raise table.error(f"symbols.{unused[0]}", "does not stand in the expression")
         conditions = []
+        guards = guards_of(expression, formulas)
         for written in table.texts("conditions", ()):
-            condition, _ = table.convert("conditions", read, written)
-            if not isinstance(condition, Compare):
+            condition, guard = table.convert("conditions", read, written)
+            if not isinstance(condition, Compare) or not isinstance(guard, Compare):
                 raise table.error("conditions", f"{written!r} is not a comparison")
             conditions.append(condition)
+            guards.append(guard)
         formula = cls(
             id=id,
             area=area,
@@ -178,6 +187,7 @@ class Formula:
             expression=expression,
             expanded=expanded,
             conditions=tuple(conditions),
+            guards=tuple(dict.fromkeys(guards)),
             assumptions=table.texts("assumptions", ()),
             source=source,
             refs=table.texts("ref", ()),
@@ -208,6 +218,28 @@ def expand(node: Node, formulas: FormulaLookup) -> Node:
         formula = formulas(node.function)
         return substitute(formula.expanded, dict(zip(formula.symbols, expanded, strict=True)))
     return rebuild(node, tuple(expanded))
+
+
+def guards_of(node: Node, formulas: FormulaLookup) -> list[Compare]:
+    """The conditions under which the formulas that an expression calls hold, expanded.
+
+    A branch that a `where` chooses guards itself, so what is called there adds nothing.
+    """
+    found: list[Compare] = []
+    parts = children(node)
+    if isinstance(node, Call) and node.function == "where":
+        parts = parts[:1]
+    for part in parts:
+        found += guards_of(part, formulas)
+    if isinstance(node, Call) and node.function not in FUNCTIONS:
+        formula = formulas(node.function)
+        arguments = [expand(argument, formulas) for argument in node.arguments]
+        bound = dict(zip(formula.symbols, arguments, strict=True))
+        for guard in formula.guards:
+            replaced = substitute(guard, bound)
+            if isinstance(replaced, Compare):
+                found.append(replaced)
+    return found
 
 
 def check_names(node: Node, known: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from symscale.catalog.columns import Column, Mistake, Parameter, Step
-from symscale.catalog.formulas import FormulaLookup, calls, check_names, expand
+from symscale.catalog.formulas import FormulaLookup, calls, check_names, expand, guards_of
 from symscale.catalog.quantities import Quantity, read_value, take_quantity
 from symscale.catalog.ranges import Range
 from symscale.catalog.reading import Table, exact
@@ -43,7 +43,8 @@ class Task:
     """Phrasings of the question, with `{letter}` where a parameter's value and unit stand."""
     parameters: Mapping[str, Parameter]
     where: tuple[Compare, ...]
-    """What the values of a variant must meet, besides their domains."""
+    """What the values of a variant must meet, besides their domains: the task's own conditions
+    and those of the formulas that it calls, over the parameters."""
     steps: Mapping[str, Step]
     columns: tuple[Column, ...]
     mistakes: Mapping[str, Mistake]
@@ -162,6 +163,7 @@ class Task:
         where = reader.constraints(table.texts("where", ()))
         steps = reader.steps()
         columns = reader.columns()
+        where += tuple(dict.fromkeys(reader.guards))
         mistakes = reader.mistakes(steps, columns)
         used = tuple(dict.fromkeys(reader.called))
         says = repr([content, *(text(formulas(name).expanded) for name in used)])
@@ -201,6 +203,7 @@ class _Reader:
         self.dimensions: dict[str, Dimension] = {}
         self.expansions: dict[str, Node] = {}
         self.called: list[str] = []
+        self.guards: list[Compare] = []
 
     def parameters(self) -> dict[str, Parameter]:
         parameters = {}
@@ -347,6 +350,10 @@ class _Reader:
             expected=unit.dimension,
         )
         self.called += calls(node)
+        for guard in guards_of(node, self.formulas):
+            bound = substitute(guard, self.expansions)
+            if isinstance(bound, Compare):
+                self.guards.append(bound)
         expanded = substitute(expand(node, self.formulas), self.expansions)
         check_shape(expanded)
         return node, expanded
