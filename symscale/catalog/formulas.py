@@ -101,7 +101,7 @@ class Formula:
         Raises UnknownNameError for a name that is not a symbol, DomainError for a value that its
         quantity does not admit or where a condition of the formula does not hold.
         """
-        bound = {self._letter(name): value for name, value in values.items()}
+        bound = {self.letter_of(name): value for name, value in values.items()}
         missing = [letter for letter in self.symbols if letter not in bound]
         if missing:
             wanted = ", ".join(f"{letter} ({self.symbols[letter].id})" for letter in missing)
@@ -120,7 +120,8 @@ class Formula:
 
         return formula_document(self).mimebundle
 
-    def _letter(self, name: str) -> str:
+    def letter_of(self, name: str) -> str:
+        """The symbol that a letter or a quantity id names. Raises SymscaleError."""
         if name in self.symbols:
             return name
         letters = [letter for letter, quantity in self.symbols.items() if quantity.id == name]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from symscale.catalog.formulas import Formula
+from symscale.catalog.proofs import Figure, Identity
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.reading import Table, read_toml
 from symscale.catalog.tasks import Task
@@ -119,6 +120,31 @@ class Catalog:
         """The files of published keys that come with the catalog."""
         return self._files("published/*.jsonl")
 
+    @cached_property
+    def figures(self) -> dict[str, list[Figure]]:
+        """What is known from elsewhere of the value of each formula."""
+        figures: dict[str, list[Figure]] = {}
+        for path in self._files("proofs/*.jsonl"):
+            for number, line in enumerate(self._text(path).splitlines(), 1):
+                figure = Figure.from_line(line, f"{self._place(path)}:{number}")
+                figures.setdefault(figure.formula, []).append(figure)
+        return figures
+
+    @cached_property
+    def identities(self) -> dict[str, Identity]:
+        """The identities that hold between the formulas."""
+        return {
+            id: Identity.from_table(
+                id,
+                table,
+                units=self.units,
+                quantities=self.quantities,
+                formulas=self.formulas.__getitem__,
+            )
+            for path in self._files("identities.toml")
+            for id, table in read_toml(path, self._place(path)).tables()
+        }
+
     def formula(self, id: str) -> Formula:
         """A formula by its id, or by the row of the literature that it is (`RF14`)."""
         if id not in self.formulas and id in self.refs:
@@ -196,7 +222,7 @@ class Catalog:
             raise CatalogError(f"cannot be read: {error}", where=self._place(path)) from None
 
 
-_OTHER_FOLDERS = frozenset({"formulas", "hardware", "models"})
+_OTHER_FOLDERS = frozenset({"formulas", "hardware", "models", "proofs", "published"})
 
 
 def load(*directories: str | Path) -> Catalog:

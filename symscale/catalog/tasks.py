@@ -226,14 +226,24 @@ class _Reader:
                 value=value,
                 range=Range.from_table(entry.table("range")).including(value),
                 shown=tuple(shown),
+                extrapolate=self.extrapolate(entry),
             )
             for varied in parameter.range.values:
                 if varied != value:
                     entry.convert("range", partial(quantity.check, unit=unit), varied)
+            for varied in parameter.extrapolate.values if parameter.extrapolate else ():
+                entry.convert("extrapolate", partial(quantity.check, unit=unit), varied)
+                if varied in parameter.range.values:
+                    raise entry.error("extrapolate", f"{varied} is also a value of range")
             entry.finish()
             parameters[name] = parameter
             self.dimensions[name] = unit.dimension
         return parameters
+
+    def extrapolate(self, entry: Table) -> Range | None:
+        if "extrapolate" not in entry.values:
+            return None
+        return Range.from_table(entry.table("extrapolate"))
 
     def prompts(self, parameters: Mapping[str, Parameter]) -> tuple[str, ...]:
         prompts = self.table.texts("prompt")

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from symscale.catalog.loader import Catalog
 from symscale.cli.output import catalog_of, json_option, print_document, print_json
 from symscale.render.document import Document, Paragraph, Table
-from symscale.verification import VARIANTS, Report, verify, verify_keys
+from symscale.verification import VARIANTS, Report, verify, verify_formulas, verify_keys
+from symscale.verification.formulas import FormulasReport
 
 
 @click.command("verify")
@@ -21,15 +23,22 @@ from symscale.verification import VARIANTS, Report, verify, verify_keys
     type=click.IntRange(0, 10000),
     help="Random variants of each task to check on both paths.",
 )
+@click.option("--formulas", is_flag=True, help="Check every formula against its proofs instead.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, files: tuple[Path, ...], variants: int, as_json: bool) -> int:
+def command(
+    ctx: click.Context, files: tuple[Path, ...], variants: int, formulas: bool, as_json: bool
+) -> int:
     """Check every task of the catalog and the published keys it carries.
 
     With files of published keys (one JSON object a line: task_id and expected_output), check
     those instead, cell by cell.
     """
     catalog = catalog_of(ctx)
+    if formulas:
+        if files:
+            raise click.UsageError("--formulas takes no files")
+        return _verify_formulas(catalog, as_json)
     if files:
         reports = [verify_keys(file, catalog) for file in files]
     else:
@@ -40,6 +49,39 @@ def command(ctx: click.Context, files: tuple[Path, ...], variants: int, as_json:
         for report in reports:
             print_document(document(report))
     return 0 if all(report.passed for report in reports) else 1
+
+
+def _verify_formulas(catalog: Catalog, as_json: bool) -> int:
+    report = verify_formulas(catalog)
+    if as_json:
+        print_json({"passed": report.passed, **asdict(report)})
+    else:
+        print_document(formulas_document(report))
+    return 0 if report.passed else 1
+
+
+def formulas_document(report: FormulasReport) -> Document:
+    """A line a formula with its proofs by kind, what fails, and the counts."""
+    blocks: list[Table | Paragraph] = []
+    proofs = [(f, (f.published, f.oracle, f.identities)) for f in report.formulas]
+    rows = tuple(
+        ("no" if f.failures else "yes", f.area, f.formula, *(str(n) if n else "" for n in counts))
+        for f, counts in proofs
+    )
+    header = ("holds", "area", "formula", "published", "oracle", "identity")
+    blocks.append(Table("", header, rows))
+    failures = tuple((f.formula, text) for f in report.formulas for text in f.failures)
+    if failures:
+        blocks.append(Table("What does not hold", ("formula", "failure"), failures))
+    published, oracle, identities = (sum(counts[k] for _, counts in proofs) for k in range(3))
+    verdict = "everything holds" if report.passed else "not everything holds"
+    blocks.append(
+        Paragraph(
+            f"{len(report.formulas)} formulas, {published} published figures, {oracle} oracle "
+            f"figures, {identities} places in identities, {len(failures)} failures: {verdict}"
+        )
+    )
+    return Document(tuple(blocks))
 
 
 def document(report: Report) -> Document:

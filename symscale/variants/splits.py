@@ -43,31 +43,24 @@ class Partition:
         return Permutation(self.space.size, "space", self.task.id, self.space.digest)
 
     @cached_property
-    def _published(self) -> tuple[int, int]:
-        """Rank of the published combination, and the position it would have by the order alone."""
-        rank = self.space.rank(self.task.published)
-        return rank, self._order.inverse(rank)
+    def _exchanged(self) -> dict[int, int]:
+        """The two positions that change places, if any do."""
+        published = self._order.inverse(self.space.rank(self.task.published))
+        last = self.n_test - 1
+        return {published: last, last: published} if published > last else {}
 
     def ranks(self, start: int, stop: int) -> list[int]:
         """The ranks of the combinations at the positions from `start` up to `stop`."""
         ranks = self._order.images(start, stop)
-        published, position = self._published
-        last = self.n_test - 1
-        if position > last:
-            if start <= last < stop:
-                ranks[last - start] = published
+        for position, other in self._exchanged.items():
             if start <= position < stop:
-                ranks[position - start] = self._order(last)
+                ranks[position - start] = self._order(other)
         return ranks
 
     def position(self, rank: int) -> int:
         """The position of a combination; the inverse of `ranks`."""
-        published, position = self._published
-        last = self.n_test - 1
         own = self._order.inverse(rank)
-        if position > last:
-            return last if rank == published else position if own == last else own
-        return own
+        return self._exchanged.get(own, own)
 
 
 @dataclass(frozen=True)

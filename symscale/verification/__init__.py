@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symscale.catalog.loader import Catalog
+from symscale.verification.formulas import verify_formulas as verify_formulas
 from symscale.verification.keys import verify_keys as verify_keys
 from symscale.verification.report import KeyReport
 from symscale.verification.report import Report as Report
