@@ -26,6 +26,8 @@ Cell: TypeAlias = Fraction | str | bool | None
 
 MAX_JSON_DIGITS = 30
 
+_PLURAL = re.compile(r"^(\w*(?:byte|bit|token|param|parameter|FLOP|hour|day|second))s\b")
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -143,6 +145,8 @@ def value_text(value: Fraction, unit: Unit) -> str:
             return number
         case "%":
             return f"{number}%"
+        case _ if value == 1:
+            return f"{number} " + _PLURAL.sub(r"\1", unit.text)
         case _:
             return f"{number} {unit}"
 

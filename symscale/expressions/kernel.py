@@ -27,6 +27,7 @@ from symscale.expressions.nodes import (
     Number,
     Sign,
 )
+from symscale.expressions.sharing import share
 from symscale.expressions.values import Value, exact_log2, exact_power
 
 Cell: TypeAlias = tuple[int, int] | str | bool
@@ -82,7 +83,7 @@ def compile_kernel(
         is_integer = name in integers
         arguments += [over] if is_integer else [over, under]
         compiler.names[name] = _Code(over, "1" if is_integer else under, name in positive)
-    results = [compiler.output(node) for node in outputs]
+    results = [compiler.output(node) for node in share(outputs)]
     body = [*compiler.lines, f"return ({''.join(f'{result}, ' for result in results)})"]
     source = "\n    ".join([f"def kernel({', '.join(arguments)}):", *body])
     return Kernel(tuple(outputs), tuple(inputs), source, _define(source, compiler.labels))
