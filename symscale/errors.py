@@ -64,7 +64,7 @@ class UnknownNameError(SymscaleError):
     """A name that is not there, with the nearest ones that are."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        near = difflib.get_close_matches(name[:100], list(known), n=3, cutoff=0.6)
+        near = difflib.get_close_matches(name[:100], list(known), n=3)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         super().__init__(f"no {kind} is called {name[:100]!r}{hint}")
 

@@ -10,6 +10,9 @@ from symscale.errors import ExpressionError, TooLargeError
 MAX_DIGITS = 60
 MAX_EXPONENT = 400
 
+TOLERANCE = Fraction(1, 10**9)
+"""How far an answer may be from its key, relative to the key."""
+
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", re.ASCII)
 
 
@@ -50,6 +53,20 @@ def read_rational(text: str) -> Fraction:
     if not divisor:
         raise ExpressionError(f"{text[:80]!r} divides by zero")
     return value / divisor
+
+
+def agrees(over: int, under: int, key: Fraction, *, exact: bool = False) -> bool:
+    """Whether over/under (under > 0) is the key, decided in integers.
+
+    It is within one part in 10**9 of the key, or the key itself if `exact`; only 0 agrees with 0.
+
+    >>> agrees(1000000001, 1, Fraction(10**9)), agrees(1000000002, 1, Fraction(10**9))
+    (True, False)
+    """
+    difference = abs(over * key.denominator - key.numerator * under)
+    if exact:
+        return not difference
+    return difference * TOLERANCE.denominator <= abs(key.numerator) * under
 
 
 def exact_text(value: Fraction) -> str:

@@ -14,6 +14,7 @@ from symscale.numbers import decimal_text, exact_text, read_rational
 
 MAX_UNIT_LENGTH = 100
 MAX_UNIT_EXPONENT = 12
+MAX_SCALE_BITS = 4096
 
 COUNTS = frozenset({"token", "param"})
 """The bases that only count: `count(x)` drops them, and `T + 1` is allowed in them."""
@@ -216,7 +217,7 @@ def _add_unit(
 
 
 _QUANTITY = re.compile(r"\s*([+-]?[0-9.][0-9.eE+-]*(?:\s*/\s*[0-9][0-9.eE+-]*)?)\s*(\S.*?)?\s*")
-_UNIT_TOKEN = re.compile(r"\s*(?:(\*\*|\^)|([*/()·-])|([0-9]+)|([^\W\d_]+|[%$]))")
+_UNIT_TOKEN = re.compile(r"\s*(?:(\*\*|\^)|([*/()·-])|([0-9]+)|([^\W\d_]*[%$]|[^\W\d_]+))")
 _PER = re.compile(r"\s+per\s+")
 
 
@@ -289,6 +290,9 @@ class _UnitParser:
             power = self._power()
             if power.denominator != 1 and scale != 1:
                 raise self._error("a fractional power needs a unit of scale 1")
+            bits = scale.numerator.bit_length() + scale.denominator.bit_length()
+            if bits * abs(power) > MAX_SCALE_BITS:
+                raise self._error("a power of a power is too large")
             scale = scale**power.numerator if power.denominator == 1 else scale
             dimension = dimension**power
         return scale, dimension
@@ -299,7 +303,10 @@ class _UnitParser:
             power = self._integer()
             if self.tokens[-1] == "/":
                 self.tokens.pop()
-                power /= self._integer() or Fraction(1)
+                divisor = self._integer()
+                if not divisor:
+                    raise self._error("an exponent divides by zero")
+                power /= divisor
             if self.tokens.pop() != ")":
                 raise self._error("a ) is missing after the exponent")
         else:

@@ -96,7 +96,8 @@ class Quantity:
         own = convert(value, unit, self.unit)
         if own not in self.domain:
             shown = decimal_text(own)
-            raise DomainError(f"{self.id} is {self.domain} {_in(self.unit)}, not {shown}")
+            unit = "" if self.unit.text == "1" else f" in {self.unit}"
+            raise DomainError(f"{self.id} is {self.domain}{unit}, not {shown}")
         return value
 
 
@@ -118,6 +119,3 @@ def read_value(value: Any, unit: Unit, units: UnitSystem) -> Fraction:
         return convert(*units.read(value, unit), unit)
     return exact(value)
 
-
-def _in(unit: Unit) -> str:
-    return "" if unit.text == "1" else f"in {unit}"

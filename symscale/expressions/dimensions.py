@@ -61,13 +61,13 @@ def dimension_of(
 ) -> Dimension:
     """The dimension of an expression; 1 for labels and comparisons.
 
-    A literal 0 fits anything; a number without a unit fits a pure count (token, param) beside it.
-    With `expected`, the result must fit that dimension as if it stood beside it.
+    A literal 0 fits anything; a number without a unit fits a pure count (token, param) that it is
+    summed or compared with. With `expected`, the result must be of that dimension.
     Raises DimensionError, which names the two sides, their units and the place.
     """
     walker = _Dimensions(names, signatures)
     measure = walker.measure(node)
-    if expected is not None and not _fits(measure, expected):
+    if expected is not None and measure.dimension != expected and not measure.zero:
         raise DimensionError(f"{text(node)} is in {measure.dimension}, where {expected} is needed")
     return measure.dimension if expected is None else expected
 
@@ -165,7 +165,7 @@ class _Dimensions:
             )
         for argument, needed in zip(node.arguments, signature.arguments, strict=True):
             measure = self.measure(argument)
-            if not _fits(measure, needed):
+            if measure.dimension != needed and not measure.zero:
                 raise DimensionError(
                     f"in {text(node)}, {text(argument)} is in {measure.dimension}, "
                     f"where {needed} is needed"

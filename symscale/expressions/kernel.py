@@ -207,6 +207,8 @@ class _Compiler:
                 )
             case "/":
                 return self.combine("*", a, self.reciprocal(b))
+        if b.over == "0" or (a.over == "0" and op == "+"):
+            return a if b.over == "0" else b
         positive = op == "+" and a.positive and b.positive
         if a.under == b.under:
             return _Code(self.store(f"{a.over} {op} {b.over}"), a.under, positive)
@@ -229,6 +231,11 @@ class _Compiler:
         return _Code(over, under, positive=False)
 
     def power(self, base: Node, exponent: Node) -> _Code:
+        if isinstance(base, Number) and isinstance(exponent, Number) and base.value > 0:
+            constant = exact_power(base.value, exponent.value)
+            if constant is not None:
+                over, under = constant.as_integer_ratio()
+                return _Code(str(over), str(under), positive=True)
         code = self.code(base)
         if isinstance(exponent, Number) and exponent.value.denominator == 1:
             power = exponent.value.numerator
@@ -250,6 +257,8 @@ class _Compiler:
         code = self.code(node.arguments[0])
         match node.function:
             case "count":
+                return code
+            case "abs" if code.positive:
                 return code
             case "abs":
                 return code._replace(over=self.store(f"abs({code.over})"), positive=False)
@@ -314,6 +323,8 @@ def _is_label(node: Node) -> bool:
 
 
 def _product(a: str, b: str) -> str:
+    if "0" in (a, b):
+        return "0"
     return b if a == "1" else a if b == "1" else f"{a} * {b}"
 
 

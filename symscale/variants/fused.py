@@ -8,34 +8,24 @@ The generated source holds numbered names and integers only: texts stand in tabl
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from symscale.catalog.columns import Column, Parameter
-from symscale.catalog.instances import MAX_JSON_DIGITS, value_text
 from symscale.catalog.protocol import answer_instructions
-from symscale.catalog.tasks import Task
 from symscale.expressions.kernel import Irrational, compile_kernel
-from symscale.expressions.nodes import Binary, Call, Compare, Node, number
+from symscale.expressions.nodes import Node
 from symscale.expressions.numeric import in_units
-from symscale.numbers import TOLERANCE, exact_text
-from symscale.units import convert
 from symscale.variants.difficulty import difficulty
 from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
 from symscale.variants.sequence import Variants
-
-MOST_ENTRIES = 4096
-"""A parameter with more values than this has no table: its entries are made each time."""
+from symscale.variants.tables import Entries, escaped, number_cell, word_cell
+from symscale.variants.witnesses import witnesses
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-_POWER = 10**MAX_JSON_DIGITS
-_INDENT = "\n    "
 
 
 @dataclass(frozen=True)
@@ -61,24 +51,30 @@ class Lines:
 def compile_line(variants: Variants) -> Callable[[int, int, int], str | None]:
     """The function from rank, index and surface word to a line; None where there is no variant."""
     writer = _Writer(variants)
-    source = _INDENT.join(["def line(rank, index, word):", *writer.body()])
+    source = "\n    ".join(["def line(rank, index, word):", *writer.body()])
     exec(compile(source, "<line>", "exec"), writer.tables)
     line: Callable[[int, int, int], str | None] = writer.tables["line"]
     return line
 
 
 class _Writer:
-    """Writes the function's source, and fills the tables that its names stand for."""
+    """Writes the source, and fills the tables that its names stand for."""
 
     def __init__(self, variants: Variants) -> None:
         self.variants = variants
         self.task = variants.task
-        self.space = variants.region.space
+        self.entries = [
+            Entries(parameter, values)
+            for parameter, values in zip(
+                self.task.parameters.values(), variants.region.space.values, strict=True
+            )
+        ]
         self.tables: dict[str, Any] = {
             "__builtins__": {},
             "Irrational": Irrational,
             "ZeroDivisionError": ZeroDivisionError,
             "cell": number_cell,
+            "words": {},
             "plain": self.plain,
             "sha256": hashlib.sha256,
         }
@@ -91,61 +87,130 @@ class _Writer:
             return None
         return to_json(row(instance, variants.split, variants.seed, index)) + "\n"
 
+    def constant(self, text: str) -> str:
+        """The name, ready for an f-string, of a text."""
+        name = f"c{len(self.tables)}"
+        self.tables[name] = text
+        return f"{{{name}}}"
+
     def body(self) -> Iterator[str]:
         yield "rest = rank"
-        for number, (parameter, values) in enumerate(self.parameters()):
-            entries = _Entries(parameter, values)
+        for number, entries in enumerate(self.entries):
             self.tables[f"entries{number}"] = entries
-            names = [f"v{number}"] if entries.integer else [f"v{number}", f"w{number}"]
-            yield (
-                f"{', '.join(names)}, x{number}, s{number} = "
-                f"entries{number}[rest % {len(values)}]; rest //= {len(values)}"
-            )
-        yield from self.evaluation()
-        yield from self.question()
-        yield from self.answer()
-        yield from self.line()
+            size = len(entries.range)
+            names = [*self.inputs(number), f"x{number}", f"s{number}"]
+            yield f"{', '.join(names)} = entries{number}[rest % {size}]; rest //= {size}"
+        yield from self.evaluate()
+        yield from self.choose()
+        yield from self.cells()
+        yield from self.join()
 
-    def parameters(self) -> Iterator[tuple[Parameter, tuple[Fraction, ...]]]:
-        return zip(self.task.parameters.values(), self.space.values, strict=True)
+    def inputs(self, number: int) -> list[str]:
+        """The kernel's arguments for a parameter."""
+        return [f"v{number}"] if self.entries[number].integer else [f"v{number}", f"w{number}"]
 
-    def evaluation(self) -> Iterator[str]:
-        """Constraints, columns and mistakes in one kernel, so that they share their parts."""
+    def evaluate(self) -> Iterator[str]:
+        """The constraints; then columns and mistakes in one kernel, as they share their parts."""
         task = self.task
-        integers = [p.name for p, values in self.parameters() if _are_integers(values)]
         conditions = [in_units(condition, task.parameter_units) for condition in task.where]
-        witnesses = [] if self.variants.unfair else list(self.witnesses())
-        kernel = compile_kernel(
-            [*conditions, *task.numeric.values(), *(node for node, _ in witnesses)],
-            tuple(task.parameters),
-            positive=[name for name, parameter in task.parameters.items() if parameter.positive],
-            integers=integers,
-        )
-        self.tables["run"] = kernel.run
-        arguments = [
-            name
-            for number, parameter in enumerate(task.parameters)
-            for name in ([f"v{number}"] if parameter in integers else [f"v{number}", f"w{number}"])
-        ]
+        mistakes = [] if self.variants.unfair else list(witnesses(task))
         held = [f"h{number}" for number in range(len(conditions))]
         answers = [f"a{number}" for number in range(len(task.columns))]
-        seen = [f"m{number}" for number in range(len(witnesses))]
-        yield f"try: {''.join(f'{name}, ' for name in held + answers + seen)}= run({', '.join(arguments)})"
-        yield "except (Irrational, ZeroDivisionError): return plain(rank, index, word)"
+        tried = [f"m{number}" for number in range(len(mistakes))]
         if held:
+            yield from self.run("holds", held, conditions)
             yield f"if not ({' and '.join(held)}): return None"
-        if seen:
-            yield f"if {' or '.join(test for _, test in witnesses)}: return plain(rank, index, word)"
+        nodes = [*task.numeric.values(), *(witness.node for witness in mistakes)]
+        yield from self.run("solve", answers + tried, nodes)
+        for name, witness in zip(tried, mistakes, strict=True):
+            number = witness.column
+            test = name if task.columns[number].kind == "number" else f"{name} == a{number}"
+            yield f"if {test}: return {'None' if witness.alone else 'plain(rank, index, word)'}"
 
+    def run(self, name: str, results: list[str], nodes: Sequence[Node]) -> Iterator[str]:
+        """A kernel under a name, called with the parameters."""
+        self.tables[name] = compile_kernel(
+            nodes,
+            tuple(self.task.parameters),
+            positive=[p.name for p in self.task.parameters.values() if p.positive],
+            integers=[entries.parameter.name for entries in self.entries if entries.integer],
+        ).run
+        arguments = [name for number in range(len(self.entries)) for name in self.inputs(number)]
+        yield f"try: {', '.join(results)}, = {name}({', '.join(arguments)})"
+        yield "except (Irrational, ZeroDivisionError): return plain(rank, index, word)"
 
-class _Entries(dict[int, tuple[Any, ...]]):
-    """A parameter's values by digit: exact, as `p/q`, and as the question shows them.
+    def choose(self) -> Iterator[str]:
+        """The phrasing and the shown units, from the digits of the word."""
+        phrasings = len(self.task.prompts)
+        yield f"phrasing = word % {phrasings}; word //= {phrasings}"
+        for number, entries in enumerate(self.entries):
+            units = len(entries.parameter.shown)
+            if units > 1:
+                yield f"s{number} = s{number}[word % {units}]; word //= {units}"
+        end = f"\n\n{answer_instructions(self.task.columns)}"
+        for number, prompt in enumerate(self.task.prompts):
+            question = self.template(escaped(prompt + end))
+            yield f"if phrasing == {number}: question = f'{question}'"
 
-    An entry is numerator, denominator (left out where all values are integers), the text of the
-    exact value, and the escaped text in the one shown unit, or a tuple of those in each.
-    """
+    def template(self, prompt: str) -> str:
+        """The inside of an f-string that puts the values into an escaped prompt."""
+        places = {name: f"{{s{number}}}" for number, name in enumerate(self.task.parameters)}
+        pieces = _PLACEHOLDER.split(prompt)
+        return "".join(
+            places[piece] if number % 2 else self.constant(piece)
+            for number, piece in enumerate(pieces)
+        )
 
-    def __init__(self, parameter: Parameter, values: Sequence[Fraction]) -> None:
-        self.parameter = parameter
-        self.values_ = values
-        self.integer = _are_integers(values)
+    def cells(self) -> Iterator[str]:
+        for number, column in enumerate(self.task.columns):
+            target = f"t{number}, e{number}"
+            if column.kind == "number":
+                yield f"{target} = cell(*a{number})"
+            else:
+                self.tables["words"] |= {word: word_cell(word) for word in (*column.labels, True, False)}
+                yield f"{target} = words[a{number}]"
+
+    def join(self) -> Iterator[str]:
+        """The content, its hash, and the line around it."""
+        task, variants = self.task, self.variants
+        head = to_json(
+            {
+                "task": task.id,
+                "category": task.category,
+                "task_hash": task.digest,
+                "split": variants.split,
+                "seed": variants.seed,
+            }
+        )[1:-1]
+        schema = f'{{"schema":{SCHEMA},'
+        answers = range(len(task.columns))
+        answer = ", ".join(f"{{t{number}}}" for number in answers)
+        exact = self.constant('","').join(f"{{e{number}}}" for number in answers)
+        values = "".join(
+            self.constant(f'{"," if number else ""}{{"name":{to_json(name)},"value":"')
+            + f"{{x{number}}}"
+            + self.constant(f'","unit":{to_json(unit.text)}}}')
+            for number, (name, unit) in enumerate(task.parameter_units.items())
+        )
+        body = "".join(
+            [
+                self.constant('"question":"'),
+                "{question}",
+                self.constant('","answer":"' + escaped('{"rows": [[')),
+                answer,
+                self.constant(escaped("]]}") + '","exact":[["'),
+                exact,
+                self.constant(f'"]],"columns":{to_json(columns(task))},"parameters":['),
+                values,
+                self.constant(f'],"difficulty":{difficulty(task).level}'),
+            ]
+        )
+        yield f"body = f'{body}'"
+        yield f"content = f'{self.constant(f'{schema}{head},')}{{body}}{self.constant('}')}'"
+        id_ = escaped(f"{task.id}/{variants.split}/{variants.seed}/")
+        before, between = self.constant(f'{schema}"id":"{id_}'), self.constant(f'",{head},"index":')
+        comma, hash_, end = self.constant(","), self.constant(',"hash":"'), self.constant('"}\n')
+        yield "digest = sha256(content.encode()).hexdigest()"
+        yield (
+            f"return f'{before}{{index}}{between}{{index}}{comma}{{body}}{hash_}{{digest}}{end}'"
+        )

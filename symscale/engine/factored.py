@@ -1,0 +1,350 @@
+"""The factored normal form of an expression: a number times powers of atoms and polynomials.
+
+Products stay products and only sums are multiplied out, so `V*(n - 1)/n` keeps its shape while
+`(V*n - V)/n` takes it. It shows closed forms and finds inverses; it decides no verdict, because
+it divides common factors away and so forgets where they are zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from typing import TypeAlias
+
+from symscale.engine import polynomials
+from symscale.engine.polynomials import MAX_POWER, UNIT, Monomial, Polynomial, TooComplexError
+from symscale.errors import SymscaleError
+from symscale.expressions.enclosure import evaluate
+from symscale.expressions.nodes import (
+    SUM,
+    Binary,
+    Call,
+    Compare,
+    Name,
+    Node,
+    Number,
+    Sign,
+    chain,
+    names,
+    number,
+    substitute,
+)
+from symscale.expressions.shape import constant_value
+from symscale.expressions.text import text
+from symscale.expressions.values import exact_power
+
+Base: TypeAlias = Node | Polynomial
+
+
+@dataclass(frozen=True)
+class Factored:
+    """`coefficient` times each base to its exponent."""
+
+    coefficient: Fraction
+    factors: Mapping[Base, Fraction] = field(default_factory=dict)
+
+    def __mul__(self, other: Factored) -> Factored:
+        if not self.coefficient or not other.coefficient:
+            return ZERO
+        powers = dict(self.factors)
+        for base, power in other.factors.items():
+            powers[base] = powers.get(base, Fraction(0)) + power
+        kept = {base: power for base, power in powers.items() if power}
+        return Factored(self.coefficient * other.coefficient, kept)
+
+    def __truediv__(self, other: Factored) -> Factored:
+        """Raises ZeroDivisionError."""
+        inverse = {base: -power for base, power in other.factors.items()}
+        return self * Factored(1 / other.coefficient, inverse)
+
+    def __neg__(self) -> Factored:
+        return Factored(-self.coefficient, self.factors)
+
+    def __add__(self, other: Factored) -> Factored:
+        return total([self, other])
+
+    def __sub__(self, other: Factored) -> Factored:
+        return total([self, -other])
+
+    @property
+    def is_zero(self) -> bool:
+        return not self.coefficient
+
+    @property
+    def constant(self) -> Fraction | None:
+        """The value, where no base is left."""
+        return None if self.factors else self.coefficient
+
+    @property
+    def atoms(self) -> frozenset[Node]:
+        found: set[Node] = set()
+        for base in self.factors:
+            found |= base.atoms if isinstance(base, Polynomial) else {base}
+        return frozenset(found)
+
+    def node(self) -> Node:
+        """The expression, numerator over denominator."""
+        over = [(base, power) for base, power in self.factors.items() if power > 0]
+        under = [(base, -power) for base, power in self.factors.items() if power < 0]
+        top = _product(abs(self.coefficient.numerator), over)
+        shown = top
+        if under or self.coefficient.denominator != 1:
+            shown = Binary("/", top, _product(self.coefficient.denominator, under))
+        return Sign("-", shown) if self.coefficient < 0 else shown
+
+
+ZERO = Factored(Fraction(0))
+ONE = Factored(Fraction(1))
+
+
+def atom(node: Node) -> Factored:
+    return Factored(Fraction(1), {node: Fraction(1)})
+
+
+def from_terms(terms: Mapping[Monomial, Fraction]) -> Factored:
+    """A polynomial, with what its terms share taken out."""
+    if not terms:
+        return ZERO
+    scale, shared = polynomials.content(terms)
+    rest = polynomials.multiply(terms, {polynomials.inverse(shared): 1 / scale})
+    factors: dict[Base, Fraction] = dict(shared)
+    if len(rest) == 1:
+        ((monomial, coefficient),) = rest.items()
+        return Factored(scale * coefficient, factors) * Factored(Fraction(1), dict(monomial))
+    polynomial = Polynomial.of(rest)
+    if polynomial.ordered[0][1] < 0:
+        scale = -scale
+        polynomial = Polynomial.of({monomial: -c for monomial, c in rest.items()})
+    factors[polynomial] = Fraction(1)
+    return Factored(scale, factors)
+
+
+def total(terms: Iterable[Factored]) -> Factored:
+    """The sum: what the terms share stays outside, and the rest is multiplied out."""
+    terms = [term for term in terms if term.coefficient]
+    if len(terms) < 2:
+        return terms[0] if terms else ZERO
+    bases: dict[Base, None] = dict.fromkeys(base for term in terms for base in term.factors)
+    shared = {}
+    for base in bases:
+        least = min(term.factors.get(base, Fraction(0)) for term in terms)
+        if least:
+            shared[base] = least
+    common = Factored(Fraction(1), shared)
+    inner = from_terms(polynomials.add(expand(term / common) for term in terms))
+    return _cancelled(common * inner)
+
+
+def expand(term: Factored) -> dict[Monomial, Fraction]:
+    """A product without denominators as a polynomial."""
+    terms = {UNIT: term.coefficient}
+    for base, power in term.factors.items():
+        if isinstance(base, Polynomial) and power.denominator == 1 and 0 < power <= MAX_POWER:
+            factor = polynomials.power(base.terms, power.numerator)
+        elif isinstance(base, Polynomial):
+            opaque = Factored(Fraction(1), {base: power}).node()
+            factor = {frozenset({(opaque, Fraction(1))}): Fraction(1)}
+        else:
+            factor = {frozenset({(base, power)}): Fraction(1)}
+        terms = polynomials.multiply(terms, factor)
+    return terms
+
+
+def _cancelled(form: Factored) -> Factored:
+    """Polynomials above and below the line, divided by each other where that is exact."""
+    over = [b for b, p in form.factors.items() if isinstance(b, Polynomial) and p == 1]
+    under = [b for b, p in form.factors.items() if isinstance(b, Polynomial) and p == -1]
+    for top in over:
+        for bottom in under:
+            quotient = polynomials.divide(top, bottom)
+            if quotient is not None:
+                factors = {b: p for b, p in form.factors.items() if b not in (top, bottom)}
+                rest = Factored(form.coefficient, factors)
+                return _cancelled(rest * from_terms(quotient))
+            reverse = polynomials.divide(bottom, top)
+            if reverse is not None:
+                factors = {b: p for b, p in form.factors.items() if b not in (top, bottom)}
+                rest = Factored(form.coefficient, factors)
+                return _cancelled(rest / from_terms(reverse))
+    return form
+
+
+def raised(
+    form: Factored, exponent: Fraction, positive: Callable[[Node], bool] = lambda _: False
+) -> Factored:
+    """A power with a constant exponent.
+
+    A fractional one is drawn over the factors that are positive; the rest stays under one root.
+    Raises ZeroDivisionError.
+    """
+    if form.is_zero:
+        if exponent < 0:
+            raise ZeroDivisionError
+        return ZERO if exponent else ONE
+    if exponent.denominator == 1:
+        scale = exact_power(form.coefficient, exponent)
+        if scale is None:
+            raise TooComplexError
+        return Factored(scale, {b: p * exponent for b, p in form.factors.items() if exponent})
+    outside: dict[Base, Fraction] = {}
+    inside: dict[Base, Fraction] = {}
+    for base, power in form.factors.items():
+        safe = not isinstance(base, Polynomial) and positive(base)
+        (outside if safe else inside)[base] = power
+    whole = Factored(Fraction(1), {base: power * exponent for base, power in outside.items()})
+    coefficient = form.coefficient
+    if coefficient > 0:
+        scale = exact_power(coefficient, exponent)
+        root = Binary("**", number(coefficient), number(exponent))
+        whole *= atom(root) if scale is None else Factored(scale)
+        coefficient = Fraction(1)
+    rest = Factored(coefficient, inside)
+    if not inside and coefficient == 1:
+        return whole
+    if coefficient == 1 and len(inside) == 1 and abs(next(iter(inside.values()))) == 1:
+        return whole * Factored(Fraction(1), {b: p * exponent for b, p in inside.items()})
+    return whole * atom(Binary("**", rest.node(), number(exponent)))
+
+
+def factored(node: Node, *, positive: Collection[str] = ()) -> Factored:
+    """The normal form of a number's expression without units and formula calls.
+
+    `positive` names what is above zero, which lets roots be drawn. Raises TooComplexError where
+    it would be large, ZeroDivisionError for a denominator that is zero everywhere.
+    """
+    return _Reader(frozenset(positive)).read(node)
+
+
+def tidy(node: Node, *, positive: Collection[str] = ()) -> Node:
+    """The same expression, multiplied out and divided through where that makes it shorter."""
+    try:
+        shorter = factored(node, positive=positive).node()
+    except (TooComplexError, ZeroDivisionError, SymscaleError):
+        return node
+    return shorter if len(text(shorter)) <= len(text(node)) else node
+
+
+class _Reader:
+    def __init__(self, positive: frozenset[str]) -> None:
+        self.positive = positive
+        self.done: dict[int, Factored] = {}
+
+    def is_positive(self, node: Node) -> bool:
+        match node:
+            case Name(id):
+                return id in self.positive
+            case Binary("**", base, _):
+                return self.is_positive(base)
+            case Number():
+                return node.value > 0
+            case Binary("/" | "*" | "+", left, right):
+                return self.is_positive(left) and self.is_positive(right)
+            case Call("exp"):
+                return True
+            case Call("max" | "min" | "sqrt" | "count" | "ceil"):
+                return all(self.is_positive(argument) for argument in node.arguments)
+        return False
+
+    def read(self, node: Node) -> Factored:
+        known = self.done.get(id(node))
+        if known is None:
+            known = self.done[id(node)] = self._read(node)
+        return known
+
+    def _read(self, node: Node) -> Factored:
+        match node:
+            case Number():
+                return Factored(node.value)
+            case Name():
+                return atom(node)
+            case Sign(op, operand):
+                return -self.read(operand) if op == "-" else self.read(operand)
+            case Binary("**", base, exponent):
+                return self.power(base, exponent)
+            case Binary():
+                first, rest = chain(node)
+                if node.op in SUM:
+                    parts = [(op, self.read(operand)) for op, operand in rest]
+                    terms = [-part if op == "-" else part for op, part in parts]
+                    return total([self.read(first), *terms])
+                forms = [(op, self.read(operand)) for op, operand in rest]
+                product = self.read(first)
+                for op, form in forms:
+                    product = product * form if op == "*" else product / form
+                return _cancelled(product)
+            case Call("count", (argument,)):
+                return self.read(argument)
+            case Call("sqrt", (argument,)):
+                return raised(self.read(argument), Fraction(1, 2), self.is_positive)
+            case Call():
+                return self.opaque(node)
+            case _:
+                raise TooComplexError
+
+    def power(self, base: Node, exponent: Node) -> Factored:
+        value = self.read(exponent).constant
+        form = self.read(base)
+        if value is not None:
+            return raised(form, value, self.is_positive)
+        return atom(Binary("**", form.node(), self.read(exponent).node()))
+
+    def opaque(self, node: Call) -> Factored:
+        """A function that algebra does not look into, over tidy arguments."""
+        arguments = tuple(self.argument(argument) for argument in node.arguments)
+        call = Call(node.function, arguments)
+        if not names(call):
+            value = evaluate(call, {})
+            if isinstance(value, Fraction):
+                return Factored(value)
+        return atom(call)
+
+    def argument(self, node: Node) -> Node:
+        if isinstance(node, Compare):
+            return Compare(node.op, self.argument(node.left), self.argument(node.right))
+        return self.read(node).node()
+
+
+def replaced(node: Node, values: Mapping[str, Fraction]) -> Node:
+    """The expression with numbers in place of names."""
+    return substitute(node, {name: number(value) for name, value in values.items()})
+
+
+def _product(scale: int, factors: list[tuple[Base, Fraction]]) -> Node:
+    ordered = sorted(factors, key=lambda item: _rank(item[0]))
+    parts = [_power(base, power) for base, power in ordered]
+    if scale != 1 or not parts:
+        parts = [number(Fraction(scale)), *parts]
+    return reduce(lambda left, right: Binary("*", left, right), parts)
+
+
+def _rank(base: Base) -> tuple[int, str]:
+    if isinstance(base, Polynomial):
+        return 2, text(_sum(base))
+    return (0 if isinstance(base, Name) else 1), text(base)
+
+
+def _power(base: Base, exponent: Fraction) -> Node:
+    node = _sum(base) if isinstance(base, Polynomial) else base
+    if exponent == 1:
+        return node
+    if exponent == Fraction(1, 2):
+        return Call("sqrt", (node,))
+    if isinstance(node, Binary) and node.op == "**":
+        inner = constant_value(node.right)
+        if inner is not None:
+            return Binary("**", node.left, number(inner * exponent))
+        return Binary("**", node.left, Binary("*", node.right, number(exponent)))
+    return Binary("**", node, number(exponent))
+
+
+def _sum(polynomial: Polynomial) -> Node:
+    shown: Node | None = None
+    for monomial, coefficient in polynomial.ordered:
+        size = Factored(abs(coefficient), dict(monomial)).node()
+        if shown is None:
+            shown = Sign("-", size) if coefficient < 0 else size
+        else:
+            shown = Binary("-" if coefficient < 0 else "+", shown, size)
+    return shown if shown is not None else Number("0")

@@ -1,0 +1,61 @@
+"""Cells that are text: a number, and the unit it may carry, against the unit of a column.
+
+The unit follows the number: `3.5 GB`, `1.2e9 FLOPs`, `80 GB/s`, `5 tokens per second`, `12%`,
+`7 GPU-hours`, `3/s`. A dollar sign may stand in front: `$3.50`, `$2/hour`. A number alone is in
+the column's unit.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symscale.errors import UnitError
+from symscale.grading.numbers import Written, read_number
+from symscale.grading.reasons import Refusal
+from symscale.units import MAX_UNIT_LENGTH, Unit, UnitSystem, convert
+
+_SPACES = " \t\n\r\u00a0\u2009\u202f"
+_DOLLARS = re.compile(r"([+−-]?)\$(?=[0-9.])")
+_NAMED = re.compile(r"[^\W\d_]|[%$]")
+_INVERSE = re.compile(r"/|per\s")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+
+
+def read_quantity(text: str, unit: str, units: UnitSystem) -> Written | Refusal:
+    """The number of `unit` that a text states, converted exactly.
+
+    Refused as malformed is what is not a number with at most a unit behind it, as wrong_unit a
+    unit that is unknown or of another dimension.
+    """
+    text = text.strip(_SPACES)
+    dollars = _DOLLARS.match(text)
+    read = read_number(text if dollars is None else dollars[1] + text[dollars.end() :])
+    if isinstance(read, Refusal):
+        return read
+    number, rest = read
+    named = rest.strip(_SPACES)
+    if not named and dollars is None:
+        return number
+    inverse = _INVERSE.match(named) is not None
+    if dollars is not None and (inverse or not named):
+        named = f"$ {named}".strip()
+    elif inverse:
+        named = f"1 {named}"
+    elif dollars is not None or not _NAMED.match(named):
+        return _not_a_quantity(text)
+    return _convert(number, named, unit, units) or _not_a_quantity(text)
+
+
+def _convert(number: Written, named: str, unit: str, units: UnitSystem) -> Written | Refusal | None:
+    """The number in the column's unit; None if what follows the number is no unit at all."""
+    if len(named) > MAX_UNIT_LENGTH:
+        return None
+    target = units.parse(unit)
+    try:
+        source = units.parse(_HYPHEN.sub("*", named))
+    except UnitError as error:
+        one_word = not re.search(r"\s", named.removeprefix("$ ").replace(" per ", "/"))
+        return Refusal("wrong_unit", error.what) if one_word else None
+    if source.dimension != target.dimension:
+        return Refusal("wrong_unit", _other_dimension(source, target))
+    return number.times(source.scale / target.scale)

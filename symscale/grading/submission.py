@@ -1,0 +1,70 @@
+"""The object that a model wrote: strict JSON, within bounds, its numbers still text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn, TypeAlias
+
+from symscale.grading.extraction import Candidate
+from symscale.grading.reasons import Refusal
+
+MAX_OBJECT = 50_000
+"""Characters of the object; a key has a few hundred."""
+
+Form: TypeAlias = Literal["rows", "closed_form"]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberText:
+    """A JSON number as it was written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What stands under the one key of the object: any JSON value, numbers as NumberText."""
+
+    form: Form
+    content: Any
+
+
+def read_submission(candidate: Candidate) -> Submission | Refusal:
+    """Parse the object. Refused are duplicate keys, keys besides the one, NaN and Infinity, and
+    more than 50,000 characters. Extraction has bounded the depth."""
+    if candidate.fault:
+        return Refusal("malformed", f"the last object {candidate.fault}")
+    if len(candidate.text) > MAX_OBJECT:
+        return Refusal("too_large", f"the object has more than {MAX_OBJECT} characters")
+    try:
+        value = _DECODER.decode(candidate.text)
+    except ValueError as error:
+        return Refusal("malformed", f"the last object is not JSON: {error}")
+    match list(value):
+        case ["rows"]:
+            return Submission("rows", value["rows"])
+        case ["closed_form"]:
+            return Submission("closed_form", value["closed_form"])
+    others = [key for key in value if key not in ("rows", "closed_form")]
+    found = f"the key {others[0][:40]!r}" if others else "both keys"
+    return Refusal("malformed", f'the object has one key, "rows" or "closed_form"; here is {found}')
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        raise ValueError("a key stands twice")
+    return table
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_distinct,
+    parse_float=NumberText,
+    parse_int=NumberText,
+    parse_constant=_no_constant,
+)
