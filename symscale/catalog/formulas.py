@@ -28,7 +28,7 @@ from symscale.expressions.parser import parse
 from symscale.expressions.shape import check_shape
 from symscale.expressions.text import text
 from symscale.expressions.values import Value
-from symscale.units import Unit, UnitSystem
+from symscale.units import ONE, Dimension, Unit, UnitSystem
 
 FormulaLookup: TypeAlias = Callable[[str], "Formula"]
 
@@ -86,9 +86,14 @@ class Formula:
         return self._compile([self.numeric])
 
     @cached_property
-    def _guard_kernel(self) -> Kernel:
+    def numeric_guards(self) -> tuple[Compare, ...]:
+        """The guards over plain numbers of the symbols' units."""
         units = {letter: quantity.unit for letter, quantity in self.symbols.items()}
-        return self._compile([in_units(guard, units) for guard in self.guards])
+        return tuple(comparison(in_units(guard, units)) for guard in self.guards)
+
+    @cached_property
+    def _guard_kernel(self) -> Kernel:
+        return self._compile(self.numeric_guards)
 
     def _compile(self, nodes: Sequence[Node]) -> Kernel:
         positive = [letter for letter, of in self.symbols.items() if of.domain.positive]
@@ -155,16 +160,20 @@ class Formula:
             symbols[letter] = take_quantity(letters, letter, quantities)
         dimensions = {letter: quantity.unit.dimension for letter, quantity in symbols.items()}
 
-        def read(source: str) -> tuple[Node, Node]:
+        def read(source: str, expected: Dimension = unit.dimension) -> tuple[Node, Node]:
             node = parse(source, units)
             check_names(node, symbols)
-            wanted = None if isinstance(node, Compare) else unit.dimension
             dimension_of(
-                node, dimensions, signatures=lambda name: formulas(name).signature, expected=wanted
+                node, dimensions, signatures=lambda id: formulas(id).signature, expected=expected
             )
             expanded = expand(node, formulas)
             check_shape(expanded)
             return node, expanded
+
+        def read_condition(source: str) -> tuple[Compare, Compare]:
+            comparison(parse(source, units))
+            condition, guard = read(source, ONE)
+            return comparison(condition), comparison(guard)
 
         expression, expanded = table.convert("expression", read, table.text("expression"))
         unused = [letter for letter in symbols if letter not in names(expanded)]
@@ -173,9 +182,7 @@ class Formula:
         conditions = []
         guards = guards_of(expression, formulas)
         for written in table.texts("conditions", ()):
-            condition, guard = table.convert("conditions", read, written)
-            if not isinstance(condition, Compare) or not isinstance(guard, Compare):
-                raise table.error("conditions", f"{written!r} is not a comparison")
+            condition, guard = table.convert("conditions", read_condition, written)
             conditions.append(condition)
             guards.append(guard)
         formula = cls(
@@ -237,10 +244,15 @@ def guards_of(node: Node, formulas: FormulaLookup) -> list[Compare]:
         arguments = [expand(argument, formulas) for argument in node.arguments]
         bound = dict(zip(formula.symbols, arguments, strict=True))
         for guard in formula.guards:
-            replaced = substitute(guard, bound)
-            if isinstance(replaced, Compare):
-                found.append(replaced)
+            found.append(comparison(substitute(guard, bound)))
     return found
+
+
+def comparison(node: Node) -> Compare:
+    """The node, which must be a comparison; ExpressionError if it is not."""
+    if not isinstance(node, Compare):
+        raise ExpressionError(f"{text(node)} is not a comparison, such as n >= 2")
+    return node
 
 
 def check_names(node: Node, known: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
 
-from symscale.catalog.formulas import FormulaLookup, calls, check_names, expand
+from symscale.catalog.formulas import FormulaLookup, calls, check_names, comparison, expand
 from symscale.catalog.quantities import Quantity, take_quantity
 from symscale.catalog.reading import Table
 from symscale.errors import CatalogError
@@ -125,10 +125,7 @@ class Identity:
             raise table.error("limit" if kind == "limit" else "over", "is not one of the symbols")
         where = []
         for written in table.texts("where", ()):
-            condition = table.convert("where", reader.read, written)
-            if not isinstance(condition, Compare):
-                raise table.error("where", f"{written!r} is not a comparison")
-            where.append(condition)
+            where.append(table.convert("where", reader.condition, written))
         identity = cls(
             id=id,
             says=table.text("says"),
@@ -162,6 +159,9 @@ class _Reader:
         self.dimension(node, expected)
         check_shape(expand(node, self.formulas))
         return node
+
+    def condition(self, written: str) -> Compare:
+        return comparison(self.read(written))
 
     def dimension(self, node: Node, expected: Dimension | None = None) -> Dimension:
         return dimension_of(

@@ -96,8 +96,8 @@ class Quantity:
         own = convert(value, unit, self.unit)
         if own not in self.domain:
             shown = decimal_text(own)
-            unit = "" if self.unit.text == "1" else f" in {self.unit}"
-            raise DomainError(f"{self.id} is {self.domain}{unit}, not {shown}")
+            of = "" if self.unit.text == "1" else f" in {self.unit}"
+            raise DomainError(f"{self.id} is {self.domain}{of}, not {shown}")
         return value
 
 
@@ -118,4 +118,3 @@ def read_value(value: Any, unit: Unit, units: UnitSystem) -> Fraction:
     if isinstance(value, str):
         return convert(*units.read(value, unit), unit)
     return exact(value)
-

@@ -11,7 +11,14 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from symscale.catalog.columns import Column, Mistake, Parameter, Step
-from symscale.catalog.formulas import FormulaLookup, calls, check_names, expand, guards_of
+from symscale.catalog.formulas import (
+    FormulaLookup,
+    calls,
+    check_names,
+    comparison,
+    expand,
+    guards_of,
+)
 from symscale.catalog.quantities import Quantity, read_value, take_quantity
 from symscale.catalog.ranges import Range
 from symscale.catalog.reading import Table, exact
@@ -258,13 +265,12 @@ class _Reader:
         return tuple(prompt.strip() for prompt in prompts)
 
     def constraints(self, written: tuple[str, ...]) -> tuple[Compare, ...]:
-        conditions = []
-        for line in written:
-            _, condition = self.table.convert("where", self.expression, line)
-            if not isinstance(condition, Compare):
-                raise self.table.error("where", f"{line!r} is not a comparison")
-            conditions.append(condition)
-        return tuple(conditions)
+        return tuple(self.table.convert("where", self.condition, line) for line in written)
+
+    def condition(self, written: str) -> Compare:
+        comparison(parse(written, self.units))
+        _, condition = self.expression(written)
+        return comparison(condition)
 
     def steps(self) -> dict[str, Step]:
         steps = {}
@@ -361,9 +367,7 @@ class _Reader:
         )
         self.called += calls(node)
         for guard in guards_of(node, self.formulas):
-            bound = substitute(guard, self.expansions)
-            if isinstance(bound, Compare):
-                self.guards.append(bound)
+            self.guards.append(comparison(substitute(guard, self.expansions)))
         expanded = substitute(expand(node, self.formulas), self.expansions)
         check_shape(expanded)
         return node, expanded

@@ -114,11 +114,17 @@ def from_terms(terms: Mapping[Monomial, Fraction]) -> Factored:
         ((monomial, coefficient),) = rest.items()
         return Factored(scale * coefficient, factors) * Factored(Fraction(1), dict(monomial))
     polynomial = Polynomial.of(rest)
-    if polynomial.ordered[0][1] < 0:
+    if _leans_negative(polynomial):
         scale = -scale
         polynomial = Polynomial.of({monomial: -c for monomial, c in rest.items()})
     factors[polynomial] = Fraction(1)
     return Factored(scale, factors)
+
+
+def _leans_negative(polynomial: Polynomial) -> bool:
+    """Which of a polynomial and its negative is shown: the one with more plus signs."""
+    signs = sum(1 if c > 0 else -1 for c in polynomial.terms.values())
+    return signs < 0 or (signs == 0 and polynomial.ordered[0][1] < 0)
 
 
 def total(terms: Iterable[Factored]) -> Factored:
@@ -341,7 +347,7 @@ def _power(base: Base, exponent: Fraction) -> Node:
 
 def _sum(polynomial: Polynomial) -> Node:
     shown: Node | None = None
-    for monomial, coefficient in polynomial.ordered:
+    for monomial, coefficient in sorted(polynomial.ordered, key=lambda item: item[1] < 0):
         size = Factored(abs(coefficient), dict(monomial)).node()
         if shown is None:
             shown = Sign("-", size) if coefficient < 0 else size

@@ -62,13 +62,13 @@ class Polynomial:
     @cached_property
     def ordered(self) -> list[tuple[Monomial, Fraction]]:
         """The terms in a fixed order, the leading one first."""
-        return sorted(self.items, key=lambda item: monomial_key(item[0]), reverse=True)
+        return sorted(self.items, key=lambda item: monomial_key(item[0]))
 
 
 def monomial_key(monomial: Monomial) -> tuple[Fraction, tuple[tuple[str, Fraction], ...]]:
-    """Degree first, then the letters, so that the order is that of no file."""
+    """The highest degree first, then by the letters: an order that no file decides."""
     degree = sum((power for _, power in monomial), Fraction(0))
-    return degree, tuple(sorted((text(atom), power) for atom, power in monomial))
+    return -degree, tuple(sorted((text(atom), power) for atom, power in monomial))
 
 
 def times(a: Monomial, b: Monomial) -> Monomial:

@@ -8,8 +8,9 @@ the column's unit.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
-from symscale.errors import UnitError
+from symscale.errors import DimensionError, UnitError
 from symscale.grading.numbers import Written, read_number
 from symscale.grading.reasons import Refusal
 from symscale.units import MAX_UNIT_LENGTH, Unit, UnitSystem, convert
@@ -50,12 +51,19 @@ def _convert(number: Written, named: str, unit: str, units: UnitSystem) -> Writt
     """The number in the column's unit; None if what follows the number is no unit at all."""
     if len(named) > MAX_UNIT_LENGTH:
         return None
-    target = units.parse(unit)
     try:
         source = units.parse(_HYPHEN.sub("*", named))
+        return number.times(convert(Fraction(1), source, units.parse(unit)))
+    except DimensionError as error:
+        return Refusal("wrong_unit", error.what)
     except UnitError as error:
-        one_word = not re.search(r"\s", named.removeprefix("$ ").replace(" per ", "/"))
-        return Refusal("wrong_unit", error.what) if one_word else None
-    if source.dimension != target.dimension:
-        return Refusal("wrong_unit", _other_dimension(source, target))
-    return number.times(source.scale / target.scale)
+        return Refusal("wrong_unit", error.what) if _is_one_word(named) else None
+
+
+def _is_one_word(named: str) -> bool:
+    """Whether it could be a unit, if an unknown one: `7 bananas`, but not `7 or 8`."""
+    return len(named.replace(" per ", "/").removeprefix("$ ").split()) == 1
+
+
+def _not_a_quantity(text: str) -> Refusal:
+    return Refusal("malformed", f"{text[:40]!r} is not a number with at most a unit behind it")

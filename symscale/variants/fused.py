@@ -19,11 +19,11 @@ from symscale.expressions.kernel import Irrational, compile_kernel
 from symscale.expressions.nodes import Node
 from symscale.expressions.numeric import in_units
 from symscale.variants.difficulty import difficulty
+from symscale.variants.luck import Coincidence, coincidences
 from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
 from symscale.variants.sequence import Variants
 from symscale.variants.tables import Entries, escaped, number_cell, word_cell
-from symscale.variants.witnesses import witnesses
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -110,22 +110,37 @@ class _Writer:
         return [f"v{number}"] if self.entries[number].integer else [f"v{number}", f"w{number}"]
 
     def evaluate(self) -> Iterator[str]:
-        """The constraints; then columns and mistakes in one kernel, as they share their parts."""
+        """The constraints, then the columns, then whether a mistake is right by luck."""
         task = self.task
-        conditions = [in_units(condition, task.parameter_units) for condition in task.where]
-        mistakes = [] if self.variants.unfair else list(witnesses(task))
-        held = [f"h{number}" for number in range(len(conditions))]
-        answers = [f"a{number}" for number in range(len(task.columns))]
-        tried = [f"m{number}" for number in range(len(mistakes))]
-        if held:
+        if task.where:
+            conditions = [in_units(condition, task.parameter_units) for condition in task.where]
+            held = [f"h{number}" for number in range(len(conditions))]
             yield from self.run("holds", held, conditions)
             yield f"if not ({' and '.join(held)}): return None"
-        nodes = [*task.numeric.values(), *(witness.node for witness in mistakes)]
+        mistakes = [] if self.variants.unfair else list(task.mistakes.values())
+        lucks = [coincidences(task, mistake) for mistake in mistakes]
+        # The first test of each mistake goes with the columns, because they share their parts.
+        firsts = [luck[0] for luck in lucks]
+        answers = [f"a{number}" for number in range(len(task.columns))]
+        tried = [f"m{number}" for number in range(len(firsts))]
+        nodes = [*task.numeric.values(), *(first.node for first in firsts)]
         yield from self.run("solve", answers + tried, nodes)
-        for name, witness in zip(tried, mistakes, strict=True):
-            number = witness.column
-            test = name if task.columns[number].kind == "number" else f"{name} == a{number}"
-            yield f"if {test}: return {'None' if witness.alone else 'plain(rank, index, word)'}"
+        for number, (first, *others) in enumerate(lucks):
+            happens = self.happens(f"m{number}", first)
+            if not others:
+                yield f"if {happens}: return None"
+                continue
+            names = [f"n{place}" for place in range(len(others))]
+            yield f"if {happens}:"
+            for line in self.run(f"more{number}", names, [other.node for other in others]):
+                yield f"    {line}"
+            tests = map(self.happens, names, others)
+            yield f"    if {' and '.join(tests)}: return None"
+
+    def happens(self, result: str, coincidence: Coincidence) -> str:
+        column = coincidence.column
+        is_number = self.task.columns[column].kind == "number"
+        return result if is_number else f"{result} == a{column}"
 
     def run(self, name: str, results: list[str], nodes: Sequence[Node]) -> Iterator[str]:
         """A kernel under a name, called with the parameters."""

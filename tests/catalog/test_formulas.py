@@ -69,7 +69,7 @@ def factors_changed(formula: Formula, catalog: Catalog) -> Iterator[Node]:
             for position, (op, factor) in enumerate(run):
                 if measures(factor):
                     others = run[:position] + run[position + 1 :]
-                    if any(not isinstance(other, Number) for _, other in others):
+                    if any(not isinstance(other, Number) or other.unit for _, other in others):
                         yield product(others)  # numbers alone may count tokens beside a count
                     squared = Binary("**", factor, Number("2"))
                     yield product([*run[:position], (op, squared), *run[position + 1 :]])

@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.oracles.counting import (
-    Machine,
-    Matrix,
-    causal,
-    causal_without_itself,
-    every_key,
-    matrix,
-    window,
-)
 from tests.oracles.layers import (
     forward,
     gated_mlp,
@@ -22,6 +13,16 @@ from tests.oracles.layers import (
     plain_mlp,
     projections,
     train,
+)
+from tests.oracles.machine import (
+    Machine,
+    Matrix,
+    causal,
+    causal_without_itself,
+    every_key,
+    matrix,
+    squares_of,
+    window,
 )
 from tests.oracles.whole import in_whole_numbers
 
@@ -56,7 +57,7 @@ def run_contraction(G: int, I: int, J: int, K: int) -> int:  # noqa: E741
 def run_matmul_gradients(n: int, p: int, m: int) -> int:
     machine = Machine()
     machine.matmul(matrix(n, p), matrix(p, m))
-    return _backward_flops(machine)
+    return machine.backward()
 
 
 @in_whole_numbers
@@ -81,7 +82,7 @@ def run_model(N: int, T: int) -> int:
 def run_model_gradients(N: int, T: int) -> int:
     machine = Machine()
     pass_through(machine, T, N)
-    return _backward_flops(machine)
+    return machine.backward()
 
 
 @in_whole_numbers
@@ -138,12 +139,6 @@ def train_model_recomputed_on_devices(T: int, N: int, n: int, X: int) -> Fractio
     for token in range(T):
         dealt[token % n] += 1
     return Fraction(_train_recomputed(N, max(dealt)), X)
-
-
-def _backward_flops(machine: Machine) -> int:
-    forward = machine.flops
-    machine.backward()
-    return machine.flops - forward
 
 
 # Parts of a layer

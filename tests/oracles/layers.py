@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.oracles.counting import Machine, Visible, matrix, squares_of
+from tests.oracles.machine import Machine, Visible, matrix, squares_of
 
 
 def forward(run: Callable[[Machine], object]) -> int:

@@ -168,7 +168,7 @@ def list_grouped_attention(D: int, N: int, K: int, H: int) -> int:
 @in_whole_numbers
 def list_multi_head_attention(D: int, N: int, H: int) -> int:
     """Head by head: every query head has a key head and a value head of its own."""
-    head = {"q": (H, D), "k": (H, D), "v": (H, D), "o": (D, H)}
+    head: Weights = {"q": (H, D), "k": (H, D), "v": (H, D), "o": (D, H)}
     weights: Weights = {}
     for index in range(N):
         weights |= within(f"heads.{index}", head)

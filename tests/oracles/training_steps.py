@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tests.oracles.counting import Machine, every_key
 from tests.oracles.layers import (
     gated_mlp,
     heads,
@@ -14,6 +13,7 @@ from tests.oracles.layers import (
     projections,
     train,
 )
+from tests.oracles.machine import Machine, every_key
 from tests.oracles.whole import in_whole_numbers
 
 
@@ -71,11 +71,11 @@ def lengthen_until_scores_cost_as_much(D: int, F: int, N: int, K: int, H: int) -
 def compare_logits_with_model(D: int, V: int, L: int, F: int, N: int, K: int, H: int) -> Fraction:
     machine = Machine()
     logits(machine, 1, D, V)
-    logits = machine.flops
+    logits_flops = machine.flops
     for _layer in range(L):
         projections(machine, 1, D, N, K, H)
         gated_mlp(machine, 1, D, F)
-    return Fraction(logits, machine.flops)
+    return Fraction(logits_flops, machine.flops)
 
 
 @in_whole_numbers

@@ -1,0 +1,65 @@
+"""Accelerators as data: what datasheets state of one device."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symscale.catalog.quantities import Quantity
+from symscale.catalog.reading import Table
+from symscale.catalog.stated import Stated, read_stated
+from symscale.errors import UnknownNameError
+from symscale.units import UnitSystem
+
+SIXTEEN_BITS = ("bf16", "fp16")
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """One device: its dense peak at each precision, its memory, its links."""
+
+    id: str
+    title: str
+    peaks: Mapping[str, Stated]
+    """Dense peak by precision; a rate that a datasheet prints with sparsity stands halved."""
+    values: Mapping[str, Stated]
+    """Everything else, by quantity."""
+
+    def peak(self, precision: str) -> Stated:
+        """The dense peak at a precision. Raises UnknownNameError, naming those it has."""
+        if precision not in self.peaks:
+            raise UnknownNameError(f"precision of {self.id}", precision, self.peaks).listing(
+                self.peaks
+            )
+        return self.peaks[precision]
+
+    def given(self, precision: str | None = None) -> dict[str, Fraction]:
+        """The values by quantity; `peak_flops` is the one at the precision, if that is said."""
+        values = {id: stated.value for id, stated in self.values.items()}
+        for name in SIXTEEN_BITS:
+            if name in self.peaks:
+                values["peak_flops_16bit"] = self.peaks[name].value
+                break
+        if precision is not None:
+            values["peak_flops"] = self.peak(precision).value
+        return values
+
+    @classmethod
+    def from_table(
+        cls, table: Table, *, units: UnitSystem, quantities: Mapping[str, Quantity]
+    ) -> Hardware:
+        """Read and check one file. Raises CatalogError with its key."""
+        peaks = {}
+        for precision, entry in table.table("peak_flops").tables():
+            peaks[precision] = Stated.from_table(
+                precision, entry, quantity=quantities["peak_flops"], units=units
+            )
+        values = read_stated(table.table("values"), units=units, quantities=quantities)
+        if "peak_flops" in values:
+            raise table.error("values.peak_flops", "stands in the table peak_flops, by precision")
+        hardware = cls(
+            id=table.text("id"), title=table.text("title"), peaks=peaks, values=values
+        )
+        table.finish()
+        return hardware

@@ -1,0 +1,317 @@
+"""Inverses: what an input must be for a value, exactly.
+
+An expression that is a power of its input, or a quotient of two linear functions of one, is
+solved for it in closed form; roots, powers, exponentials and logarithms around it are undone one
+by one. Every inverse is verified: put back into the expression, it gives the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from symscale.catalog.formulas import Formula
+from symscale.catalog.quantities import Quantity, read_value
+from symscale.catalog.tasks import Task
+from symscale.engine.factored import (
+    ONE,
+    ZERO,
+    Base,
+    Factored,
+    atom,
+    expand,
+    factored,
+    from_terms,
+    raised,
+)
+from symscale.engine.polynomials import Polynomial, Terms, TooComplexError
+from symscale.engine.samples import sample
+from symscale.errors import DomainError, SymscaleError, UnknownNameError
+from symscale.expressions.enclosure import evaluate
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, names, number, substitute
+from symscale.expressions.shape import check_shape
+from symscale.expressions.text import text
+from symscale.expressions.values import Enclosure, Value
+from symscale.units import Unit, UnitSystem
+
+CHECKS = 3
+"""Points at which an inverse is put back into what it inverts."""
+
+_AGREE = Fraction(1, 10**20)
+
+
+@dataclass(frozen=True)
+class Inverse:
+    """`of` = `expression` solved for one of its letters: numbers of `units` in and out."""
+
+    of: str
+    """What is inverted: a formula or a column of a task."""
+    value: str
+    """The name that the value has in `expression`."""
+    solved_for: str
+    quantity: Quantity
+    expression: Node
+    conditions: tuple[Compare, ...]
+    """When the solution is in the domain of its quantity."""
+    forward: Node = field(repr=False)
+    units: Mapping[str, Unit] = field(repr=False)
+    """The units of every name, the value's and the solution's included."""
+    system: UnitSystem = field(repr=False, compare=False)
+
+    def __call__(self, **values: Any) -> Value:
+        """The exact solution, from a value for every other name.
+
+        Raises UnknownNameError for another name and DomainError where a value is missing, where
+        no solution exists, or where it is outside the domain of its quantity.
+        """
+        needed = names(self.expression)
+        for name in values:
+            if name not in self.units or name == self.solved_for:
+                raise UnknownNameError(f"letter of the inverse of {self.of}", name, needed)
+        missing = [name for name in needed if name not in values]
+        if missing:
+            raise DomainError(f"the inverse of {self.of} needs a value for {', '.join(missing)}")
+        numbers = {
+            name: read_value(value, self.units[name], self.system) for name, value in values.items()
+        }
+        solution = evaluate(self.expression, numbers)
+        if isinstance(solution, Fraction):
+            self.quantity.check(solution, self.units[self.solved_for])
+        return solution
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {
+            "of": self.of,
+            "value": self.value,
+            "solved_for": self.solved_for,
+            "quantity": self.quantity.id,
+            "expression": text(self.expression),
+            "conditions": [text(condition) for condition in self.conditions],
+            "units": {name: unit.text for name, unit in self.units.items()},
+        }
+
+    def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
+        from symscale.engine.documents import inverse_document
+
+        return inverse_document(self).mimebundle
+
+
+def invert_formula(formula: Formula, for_: str) -> Inverse:
+    """The formula solved for one of its symbols, by letter or quantity id.
+
+    The value is called by the id of the result. Raises UnknownNameError, and DomainError where
+    the dependence has no exact inverse.
+    """
+    letter = formula.letter_of(for_)
+    value = _free_name(formula.result.id, formula.symbols)
+    return _inverse(
+        of=formula.id,
+        node=formula.numeric,
+        value=value,
+        unit=formula.unit,
+        letter=letter,
+        quantities=formula.symbols,
+        units={name: quantity.unit for name, quantity in formula.symbols.items()},
+        guards=formula.numeric_guards,
+        system=formula.units,
+    )
+
+
+def invert_task(task: Task, column: str, *, for_: str) -> Inverse:
+    """A column of a task solved for one of its parameters, by letter or quantity id.
+
+    Raises UnknownNameError, and DomainError where the dependence has no exact inverse.
+    """
+    node = task.numeric[task.column(column).name]
+    quantities = {name: parameter.quantity for name, parameter in task.parameters.items()}
+    letters = [name for name, of in quantities.items() if for_ in (name, of.id)]
+    if len(letters) != 1:
+        known = [*quantities, *(quantity.id for quantity in quantities.values())]
+        raise UnknownNameError(f"parameter of {task.id}", for_, known)
+    return _inverse(
+        of=f"{task.id} {column}",
+        node=node,
+        value=_free_name(column, quantities),
+        unit=task.column(column).unit,
+        letter=letters[0],
+        quantities=quantities,
+        units=task.parameter_units,
+        guards=(),
+        system=task.units,
+    )
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _inverse(
+    *,
+    of: str,
+    node: Node,
+    value: str,
+    unit: Unit,
+    letter: str,
+    quantities: Mapping[str, Quantity],
+    units: Mapping[str, Unit],
+    guards: Iterable[Compare],
+    system: UnitSystem,
+) -> Inverse:
+    positive = [name for name, quantity in quantities.items() if quantity.domain.positive]
+    solution = solve_for(node, letter, value, positive=[*positive, value])
+    if solution is None or not holds_back(
+        node, letter, value, solution, quantities, units, guards=guards
+    ):
+        raise DomainError(f"{of} has no exact inverse for {letter} ({quantities[letter].id})")
+    quantity = quantities[letter]
+    return Inverse(
+        of=of,
+        value=value,
+        solved_for=letter,
+        quantity=quantity,
+        expression=solution,
+        conditions=_conditions(solution, quantity, units[letter]),
+        forward=node,
+        units={**units, value: unit},
+        system=system,
+    )
+
+
+def _conditions(solution: Node, quantity: Quantity, unit: Unit) -> tuple[Compare, ...]:
+    scale = quantity.unit.scale / unit.scale
+    return tuple(
+        Compare(op, solution, number(bound * scale)) for op, bound in quantity.domain.bounds
+    )
+
+
+def solve_for(node: Node, letter: str, value: str, *, positive: Collection[str]) -> Node | None:
+    """The expression of `letter` for which `node` is `value`; None where algebra finds none.
+
+    What it finds is a candidate: `holds_back` verifies it.
+    """
+    try:
+        form = factored(node, positive=positive)
+        solution = _solve(form, atom(Name(value)), letter, positive)
+        if solution is None:
+            return None
+        found = solution.node()
+        check_shape(found)
+    except (TooComplexError, ZeroDivisionError, SymscaleError):
+        return None
+    return found
+
+
+def _solve(
+    form: Factored, value: Factored, letter: str, positive: Collection[str]
+) -> Factored | None:
+    """Undo the outermost function of the letter, again and again."""
+    unknowns = [part for part in form.atoms if letter in names(part)]
+    if len(unknowns) != 1:
+        return None
+    (unknown,) = unknowns
+    solved = _solve_atom(form, value, unknown)
+    if solved is None or unknown == Name(letter):
+        return solved
+    match unknown:
+        case Call("exp", (inner,)):
+            argument = atom(Call("log", (solved.node(),)))
+        case Call("log", (inner,)):
+            argument = atom(Call("exp", (solved.node(),)))
+        case Call("log2", (inner,)):
+            argument = atom(Binary("**", number(Fraction(2)), solved.node()))
+        case Binary("**", inner, exponent) if letter not in names(exponent):
+            power = (ONE / factored(exponent, positive=positive)).node()
+            argument = atom(Binary("**", solved.node(), power))
+        case Binary("**", base, inner) if letter not in names(base):
+            logarithms = [Call("log", (part,)) for part in (solved.node(), base)]
+            argument = atom(logarithms[0]) / atom(logarithms[1])
+        case _:
+            return None
+    return _solve(factored(inner, positive=positive), argument, letter, positive)
+
+
+def _solve_atom(form: Factored, value: Factored, unknown: Node) -> Factored | None:
+    """Solve `form = value` for an atom X that it depends on as (a*X**p + b)/(c*X**p + d)."""
+    free: dict[Base, Fraction] = {}
+    bound: dict[Base, Fraction] = {}
+    for base, power in form.factors.items():
+        parts = base.atoms if isinstance(base, Polynomial) else {base}
+        (bound if unknown in parts else free)[base] = power
+    value = value / Factored(form.coefficient, free)
+    outer = {abs(p) for base, p in bound.items() if isinstance(base, Polynomial)}
+    if not outer:
+        return raised(value, 1 / bound[unknown], lambda _: True)
+    if len(outer) > 1:
+        return None
+    (degree,) = outer
+    value = raised(value, 1 / degree, lambda _: True)
+    over, under = _sides({base: power / degree for base, power in bound.items()}, unknown)
+    lowest = min([*over, *under])
+    over = {power - lowest: terms for power, terms in over.items()}
+    under = {power - lowest: terms for power, terms in under.items()}
+    powers = {*over, *under} - {Fraction(0)}
+    if len(powers) != 1:
+        return None
+    (power,) = powers
+    a, b = over.get(power, ZERO), over.get(Fraction(0), ZERO)
+    c, d = under.get(power, ZERO), under.get(Fraction(0), ZERO)
+    return raised((d * value - b) / (a - c * value), 1 / power, lambda _: True)
+
+
+def _sides(
+    bound: Mapping[Base, Fraction], unknown: Node
+) -> tuple[dict[Fraction, Factored], dict[Fraction, Factored]]:
+    """Numerator and denominator in powers of the unknown."""
+    over, under = ONE, ONE
+    for base, power in bound.items():
+        if power > 0:
+            over *= Factored(Fraction(1), {base: power})
+        else:
+            under *= Factored(Fraction(1), {base: -power})
+    return _powers(expand(over), unknown), _powers(expand(under), unknown)
+
+
+def _powers(terms: Terms, unknown: Node) -> dict[Fraction, Factored]:
+    grouped = Polynomial.of(terms).in_powers_of(unknown)
+    return {power: from_terms(coefficient) for power, coefficient in grouped.items()}
+
+
+def holds_back(
+    node: Node,
+    letter: str,
+    value: str,
+    solution: Node,
+    quantities: Mapping[str, Quantity],
+    units: Mapping[str, Unit],
+    *,
+    guards: Iterable[Compare] = (),
+) -> bool:
+    """Whether the solution, at values that the expression takes, gives back the input exactly.
+
+    The points are of the inputs' domains and meet the guards. Where a root or a logarithm is
+    irrational, both enclosures must hold the same number to 20 digits.
+    """
+    back = substitute(solution, {value: node})
+    agreed = 0
+    for point in sample(quantities, units, where=guards, salt=text(solution)):
+        try:
+            found = evaluate(back, point)
+        except SymscaleError:
+            continue
+        if not _same(found, point[letter]):
+            return False
+        agreed += 1
+        if agreed == CHECKS:
+            return True
+    return agreed > 0
+
+
+def _same(found: Value, wanted: Fraction) -> bool:
+    if isinstance(found, Enclosure):
+        return abs(found.key - wanted) <= _AGREE * abs(wanted)
+    return found == wanted

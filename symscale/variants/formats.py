@@ -1,0 +1,148 @@
+"""The file formats of rows, both ways: JSON lines, JSON lines in gzip, and Parquet."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, Any, Literal, Protocol, TypeAlias, get_args
+
+from symscale.errors import CatalogError, MissingExtraError, SymscaleError
+from symscale.variants.rows import Row, read_row
+
+Format: TypeAlias = Literal["jsonl", "jsonl.gz", "parquet"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+GZIP_LEVEL = 3
+
+
+class Sink(Protocol):
+    """Takes whole lines of JSON, a batch at a time."""
+
+    def write(self, lines: bytes, /) -> Any: ...
+
+
+def format_of(path: Path) -> Format | None:
+    """The format that a file's name says; None for the name of a directory."""
+    found = [format for format in FORMATS if path.name.endswith(f".{format}")]
+    return found[0] if found else None
+
+
+def open_sink(format: Format, file: IO[bytes]) -> AbstractContextManager[Sink]:
+    """What writes rows in a format to an open file.
+
+    The bytes depend on the lines and their batches alone, and on the version of zlib or pyarrow.
+    Raises MissingExtraError for Parquet without pyarrow.
+    """
+    return _SINKS[format](file)
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The rows of a file, in order.
+
+    Raises CatalogError with file and line for what is not a row, and for a file that cannot be
+    read; MissingExtraError for Parquet without pyarrow.
+    """
+    format = format_of(path)
+    if format is None:
+        raise CatalogError(f"does not end in .{', .'.join(FORMATS)}", where=str(path))
+    try:
+        for number, row in enumerate(_parquet_rows(path) if format == "parquet" else _lines(path)):
+            try:
+                yield read_row(row)
+            except SymscaleError as error:
+                raise error.at(f"{path}:{number + 1}") from None
+    except (OSError, EOFError, ValueError) as error:
+        raise CatalogError(f"cannot be read: {error}", where=str(path)) from None
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        yield from file
+
+
+@contextmanager
+def _gzip_sink(file: IO[bytes]) -> Iterator[Sink]:
+    # Name and time in the header would make the same rows different bytes.
+    with gzip.GzipFile(
+        filename="", mode="wb", compresslevel=GZIP_LEVEL, fileobj=file, mtime=0
+    ) as compressed:
+        yield compressed
+
+
+@contextmanager
+def _parquet_sink(file: IO[bytes]) -> Iterator[Sink]:
+    pyarrow = _pyarrow()
+    schema = _schema(pyarrow)
+    with pyarrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        yield _ParquetSink(pyarrow, schema, writer)
+
+
+class _ParquetSink:
+    """Each batch of lines becomes a row group."""
+
+    def __init__(self, pyarrow: Any, schema: Any, writer: Any) -> None:
+        self.pyarrow = pyarrow
+        self.schema = schema
+        self.writer = writer
+
+    def write(self, lines: bytes, /) -> None:
+        json_ = self.pyarrow.json
+        table = json_.read_json(
+            self.pyarrow.BufferReader(lines),
+            read_options=json_.ReadOptions(use_threads=False, block_size=len(lines)),
+            parse_options=json_.ParseOptions(
+                explicit_schema=self.schema, unexpected_field_behavior="error"
+            ),
+        )
+        self.writer.write_table(table)
+
+
+def _schema(pyarrow: Any) -> Any:
+    string, list_, struct = pyarrow.string(), pyarrow.list_, pyarrow.struct
+    return pyarrow.schema(
+        {
+            "schema": pyarrow.int64(),
+            "id": string,
+            "task": string,
+            "category": string,
+            "task_hash": string,
+            "split": string,
+            "seed": pyarrow.int64(),
+            "index": pyarrow.int64(),
+            "question": string,
+            "answer": string,
+            "exact": list_(list_(string)),
+            "columns": list_(
+                struct({"name": string, "kind": string, "unit": string, "exact": pyarrow.bool_()})
+            ),
+            "parameters": list_(struct({"name": string, "value": string, "unit": string})),
+            "difficulty": pyarrow.int64(),
+            "hash": string,
+        }
+    )
+
+
+def _parquet_rows(path: Path) -> Iterator[str]:
+    with _pyarrow().parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=1000):
+            yield from map(json.dumps, batch.to_pylist())
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+        import pyarrow.json
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("parquet") from None
+    return pyarrow
+
+
+_SINKS: dict[Format, Callable[[IO[bytes]], AbstractContextManager[Sink]]] = {
+    "jsonl": nullcontext,
+    "jsonl.gz": _gzip_sink,
+    "parquet": _parquet_sink,
+}

@@ -1,0 +1,30 @@
+"""The best of a few candidates, and what a curve tends to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+Curve = Callable[[int], Fraction]
+
+
+def best(cost: Curve, candidates: Sequence[int]) -> int:
+    """The candidate of least cost, which must be the only one."""
+    costs = [cost(candidate) for candidate in candidates]
+    if costs.count(min(costs)) > 1:
+        raise ValueError("several candidates are best")
+    return candidates[costs.index(min(costs))]
+
+
+def tendency(curve: Curve, sizes: Sequence[int]) -> Fraction:
+    """What a curve of the form a + b/size tends to as the size grows.
+
+    The first two sizes say it; the others must lie on the same curve.
+    """
+    first, second, *others = sizes
+    slope = (curve(first) - curve(second)) / (Fraction(1, first) - Fraction(1, second))
+    limit = curve(first) - slope / first
+    for size in others:
+        if curve(size) != limit + slope / size:
+            raise ValueError("the curve is not of the form a + b/size")
+    return limit
