@@ -10,9 +10,6 @@ from symscale.errors import ExpressionError, TooLargeError
 MAX_DIGITS = 60
 MAX_EXPONENT = 400
 
-TOLERANCE = Fraction(1, 10**9)
-"""How far an answer may be from its key, relative to the key."""
-
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", re.ASCII)
 
 
@@ -55,20 +52,6 @@ def read_rational(text: str) -> Fraction:
     return value / divisor
 
 
-def agrees(over: int, under: int, key: Fraction, *, exact: bool = False) -> bool:
-    """Whether over/under (under > 0) is the key, decided in integers.
-
-    It is within one part in 10**9 of the key, or the key itself if `exact`; only 0 agrees with 0.
-
-    >>> agrees(1000000001, 1, Fraction(10**9)), agrees(1000000002, 1, Fraction(10**9))
-    (True, False)
-    """
-    difference = abs(over * key.denominator - key.numerator * under)
-    if exact:
-        return not difference
-    return difference * TOLERANCE.denominator <= abs(key.numerator) * under
-
-
 def exact_text(value: Fraction) -> str:
     """`p` or `p/q`, which reads back as the same value.
 
@@ -82,13 +65,28 @@ TOLERANCE = 10**9
 """A value agrees with its key when they differ by at most one part in this many."""
 
 
+def agrees(over: int, under: int, key: Fraction, *, exact: bool = False) -> bool:
+    """Whether over/under (under > 0) is the key, decided in integers.
+
+    It is within one part in 10**9 of the key, or the key itself if `exact`; a key of 0 accepts 0
+    alone.
+
+    >>> agrees(1000000001, 1, Fraction(10**9)), agrees(1000000002, 1, Fraction(10**9))
+    (True, False)
+    """
+    difference = abs(over * key.denominator - key.numerator * under)
+    if exact:
+        return not difference
+    return difference * TOLERANCE <= abs(key.numerator) * under
+
+
 def within_tolerance(value: Fraction, key: Fraction) -> bool:
     """Whether a value agrees with a key, decided exactly; a key of 0 accepts 0 alone.
 
     >>> within_tolerance(Fraction("0.3333333333"), Fraction(1, 3))
     True
     """
-    return abs(value - key) * TOLERANCE <= abs(key)
+    return agrees(value.numerator, value.denominator, key)
 
 
 def terminates(value: Fraction) -> bool:

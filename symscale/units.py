@@ -76,6 +76,10 @@ class Unit:
     scale: Fraction = Fraction(1)
     dimension: Dimension = ONE
 
+    def measures(self, base: str) -> bool:
+        """Whether a power of this base stands in its dimension."""
+        return any(name == base for name, _ in self.dimension.exponents)
+
     def __str__(self) -> str:
         return self.text
 
@@ -92,6 +96,8 @@ def convert(value: Fraction, source: Unit, target: Unit) -> Fraction:
         raise DimensionError(
             f"{source} measures {source.dimension}, where {target} ({target.dimension}) is needed"
         )
+    if source.scale == target.scale:
+        return value
     return value * source.scale / target.scale
 
 

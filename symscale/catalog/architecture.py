@@ -20,7 +20,14 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 }
 BIASES: frozenset[str] = frozenset(get_args(Bias))
 
-_ALWAYS = ("n_layers", "d_model", "vocab_size", "n_embedding_matrices", "norms_per_block", "n_heads")
+_ALWAYS = (
+    "n_layers",
+    "d_model",
+    "vocab_size",
+    "n_embedding_matrices",
+    "norms_per_block",
+    "n_heads",
+)
 _GROUPED = ("n_kv_heads", "d_head")
 _LATENT = ("d_kv_latent", "d_nope", "d_rope", "d_value")
 _EXPERTS = ("n_dense_layers", "n_moe_layers", "n_experts", "n_experts_active", "d_expert")
@@ -64,6 +71,8 @@ class Architecture:
         if self.is_sparse:
             self._check_sum("n_dense_layers", "n_moe_layers")
             self._check_at_most("n_experts_active", "n_experts")
+        if self.is_latent and self.is_windowed:
+            raise CatalogError("windows over latents are not known", where="n_local_layers")
         if self.is_windowed:
             self._check_sum("n_global_layers", "n_local_layers")
         if not self.is_latent and self.sizes["n_heads"] % self.sizes["n_kv_heads"]:

@@ -10,7 +10,7 @@ from symscale.catalog.quantities import Quantity
 from symscale.catalog.ranges import Range
 from symscale.expressions.nodes import Label, Node, walk
 from symscale.expressions.shape import Kind
-from symscale.units import Unit
+from symscale.units import Unit, convert
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,12 @@ class Parameter:
     @property
     def positive(self) -> bool:
         return self.quantity.domain.positive
+
+    @property
+    def least(self) -> Fraction | None:
+        """A number that no value in `unit` is below, if there is one."""
+        least = self.quantity.domain.least
+        return None if least is None else convert(least, self.quantity.unit, self.unit)
 
 
 @dataclass(frozen=True)

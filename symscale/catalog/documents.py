@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symscale.catalog.derivation import Derivation
 from symscale.catalog.formulas import Formula
-from symscale.catalog.instances import Instance, value_text
+from symscale.catalog.instances import Instance
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.tasks import Task
 from symscale.expressions.nodes import Node
@@ -116,7 +116,7 @@ def _parameters(instance: Instance) -> tuple[tuple[Cell, ...], ...]:
         (
             name,
             parameter.quantity.id,
-            value_text(instance.parameters[name], parameter.unit),
+            instance.shown_value(name),
             parameter.quantity.meaning,
         )
         for name, parameter in instance.task.parameters.items()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symscale.catalog.quantities import Quantity, read_value, take_quantity
 from symscale.catalog.reading import Table
+from symscale.catalog.stated import GivenLookup, nothing_given
 from symscale.errors import DomainError, ExpressionError, UnknownNameError
 from symscale.expressions.dimensions import Signature, dimension_of
 from symscale.expressions.kernel import Kernel, compile_kernel
@@ -17,6 +18,7 @@ from symscale.expressions.nodes import (
     Call,
     Compare,
     Node,
+    Number,
     children,
     names,
     rebuild,
@@ -27,8 +29,13 @@ from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.expressions.shape import check_shape
 from symscale.expressions.text import text
+from symscale.expressions.tidy import tidy
 from symscale.expressions.values import Value
 from symscale.units import ONE, Dimension, Unit, UnitSystem
+
+if TYPE_CHECKING:
+    from symscale.catalog.hardware import Hardware
+    from symscale.catalog.models import Model
 
 FormulaLookup: TypeAlias = Callable[[str], "Formula"]
 
@@ -57,6 +64,7 @@ class Formula:
     source: str
     refs: tuple[str, ...]
     units: UnitSystem = field(repr=False, compare=False)
+    given: GivenLookup = field(default=nothing_given, repr=False, compare=False)
 
     @property
     def signature(self) -> Signature:
@@ -70,16 +78,33 @@ class Formula:
 
     @cached_property
     def numeric(self) -> Node:
-        """The expanded expression over plain numbers: of the symbols' units, giving `unit`."""
+        """The closed form: over plain numbers of the symbols' units, giving one of `unit`."""
+        positive = {
+            letter: least
+            for letter, quantity in self.symbols.items()
+            if quantity.domain.positive and (least := quantity.domain.least) is not None
+        }
+        return tidy(self._in_units, positive=positive)
+
+    @cached_property
+    def closed_form(self) -> Any:
+        """The SymPy tree over the symbols, each standing for a number in its quantity's unit."""
+        from symscale.expressions.tree import sympy_tree
+
+        return sympy_tree(self._in_units)
+
+    @property
+    def _in_units(self) -> Node:
         units = {letter: quantity.unit for letter, quantity in self.symbols.items()}
         return in_units(self.expanded, units, self.unit)
 
     @cached_property
-    def closed_form(self) -> Any:
-        """The SymPy tree of `numeric`."""
-        from symscale.expressions.tree import sympy_tree
-
-        return sympy_tree(self.numeric)
+    def counts_flops(self) -> bool:
+        """Whether FLOPs are counted in it, as in `2 [flop/param/token] * N * T`."""
+        return any(
+            isinstance(part, Number) and part.unit is not None and part.unit.measures("flop")
+            for part in walk(self.expanded)
+        )
 
     @cached_property
     def _kernel(self) -> Kernel:
@@ -99,17 +124,30 @@ class Formula:
         positive = [letter for letter, of in self.symbols.items() if of.domain.positive]
         return compile_kernel(nodes, tuple(self.symbols), positive=positive)
 
-    def evaluate(self, **values: Any) -> Value:
+    def evaluate(
+        self,
+        *,
+        model: str | Model | None = None,
+        hardware: str | Hardware | None = None,
+        precision: str | None = None,
+        **values: Any,
+    ) -> Value:
         """The exact value in `unit`, from a value for every symbol, by letter or quantity id.
 
-        A bare number is in the unit of its quantity, `"2 GB"` is converted.
-        Raises UnknownNameError for a name that is not a symbol, DomainError for a value that its
-        quantity does not admit or where a condition of the formula does not hold.
+        A bare number is in the unit of its quantity, `"2 GB"` is converted. A symbol without a
+        value takes the one that the model or the hardware of the catalog states for its quantity;
+        `precision` chooses among the peaks of the hardware.
+        Raises UnknownNameError for a name that is not a symbol, a model or a device, DomainError
+        for symbols that have no value, for a value that its quantity does not admit and where a
+        condition of the formula does not hold.
         """
         bound = {self.letter_of(name): value for name, value in values.items()}
-        missing = [letter for letter in self.symbols if letter not in bound]
+        given = self.given(model, hardware, precision)
+        stated = given.bind(self.symbols, counts_flops=self.counts_flops)
+        bound = {**stated, **bound}
+        missing = {letter: of.id for letter, of in self.symbols.items() if letter not in bound}
         if missing:
-            wanted = ", ".join(f"{letter} ({self.symbols[letter].id})" for letter in missing)
+            wanted = ", ".join(f"{letter} ({id}{given.why(id)})" for letter, id in missing.items())
             raise DomainError(f"{self.id} needs a value for {wanted}")
         exact = {}
         for letter, quantity in self.symbols.items():
@@ -119,6 +157,12 @@ class Formula:
             if not holds:
                 raise DomainError(f"{self.id} holds only where {text(guard)}")
         return self._kernel(exact)[0]
+
+    def invert(self, for_: str) -> Inverse | SteppedInverse:
+        """The formula solved for a symbol, by letter or quantity id: see `symscale.engine`."""
+        from symscale.engine.invert import invert_formula
+
+        return invert_formula(self, for_)
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         from symscale.catalog.documents import formula_document
@@ -147,6 +191,7 @@ class Formula:
         units: UnitSystem,
         quantities: Mapping[str, Quantity],
         formulas: FormulaLookup,
+        given: GivenLookup = nothing_given,
     ) -> Formula:
         """Read and check one entry. Raises CatalogError with its key."""
         title, source = table.text("title"), table.text("source")
@@ -200,6 +245,7 @@ class Formula:
             source=source,
             refs=table.texts("ref", ()),
             units=units,
+            given=given,
         )
         table.finish()
         return formula

@@ -9,7 +9,7 @@ from fractions import Fraction
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.reading import Table
 from symscale.catalog.stated import Stated, read_stated
-from symscale.errors import UnknownNameError
+from symscale.errors import DomainError
 from symscale.units import UnitSystem
 
 SIXTEEN_BITS = ("bf16", "fp16")
@@ -27,12 +27,16 @@ class Hardware:
     """Everything else, by quantity."""
 
     def peak(self, precision: str) -> Stated:
-        """The dense peak at a precision. Raises UnknownNameError, naming those it has."""
+        """The dense peak at a precision. Raises DomainError, naming those it has."""
         if precision not in self.peaks:
-            raise UnknownNameError(f"precision of {self.id}", precision, self.peaks).listing(
-                self.peaks
-            )
+            known = ", ".join(self.peaks)
+            raise DomainError(f"{self.id} has no peak at {precision[:40]!r}; it has {known}")
         return self.peaks[precision]
+
+    @property
+    def how_to_choose(self) -> str:
+        """What to say to choose among its peaks."""
+        return f"{self.id} states one for each precision: {', '.join(self.peaks)}"
 
     def given(self, precision: str | None = None) -> dict[str, Fraction]:
         """The values by quantity; `peak_flops` is the one at the precision, if that is said."""
@@ -58,8 +62,6 @@ class Hardware:
         values = read_stated(table.table("values"), units=units, quantities=quantities)
         if "peak_flops" in values:
             raise table.error("values.peak_flops", "stands in the table peak_flops, by precision")
-        hardware = cls(
-            id=table.text("id"), title=table.text("title"), peaks=peaks, values=values
-        )
+        hardware = cls(id=table.text("id"), title=table.text("title"), peaks=peaks, values=values)
         table.finish()
         return hardware

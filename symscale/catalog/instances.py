@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 
 from symscale.catalog.columns import Column, Step
 from symscale.catalog.derivation import Derivation, DerivationStep
-from symscale.catalog.protocol import answer_instructions
+from symscale.catalog.protocol import answer_instructions, closed_form_instructions
 from symscale.catalog.tasks import Task
-from symscale.errors import DomainError
+from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import names
 from symscale.expressions.numeric import in_units
 from symscale.expressions.text import text
 from symscale.expressions.values import Value, key_of
-from symscale.numbers import exact_text, plain_decimal, terminates
+from symscale.numbers import exact_text, plain_decimal, terminates, within_tolerance
 from symscale.units import Unit, convert
 
 Cell: TypeAlias = Fraction | str | bool | None
@@ -82,12 +82,20 @@ class Instance:
         return f"{self.prompt}\n\n{answer_instructions(self.task.columns)}"
 
     @cached_property
+    def closed_form_question(self) -> str:
+        """The same prompt, with formulas asked for instead of numbers."""
+        task = self.task
+        how = closed_form_instructions(task.columns, task.parameters.values())
+        return f"{self.prompt}\n\n{how}"
+
+    @cached_property
     def prompt(self) -> str:
-        values = {name: self._shown(name) for name in self.task.parameters}
+        values = {name: self.shown_value(name) for name in self.task.parameters}
         template = self.task.prompts[self.phrasing]
         return re.sub(r"\{(\w+)\}", lambda match: values[match[1]], template)
 
-    def _shown(self, name: str) -> str:
+    def shown_value(self, name: str) -> str:
+        """A parameter's value and unit as the question states them."""
         parameter = self.task.parameters[name]
         unit = self.shown.get(name, parameter.shown[0])
         return value_text(convert(self.parameters[name], parameter.unit, unit), unit)
@@ -100,6 +108,23 @@ class Instance:
     @cached_property
     def answer(self) -> Answer:
         return Answer((tuple(key_of(value) for value in self.values),))
+
+    @cached_property
+    def fair(self) -> bool:
+        """Whether no known mistake gives the right answer, in all columns, by luck."""
+        return not any(map(self.lucky, self.task.mistakes))
+
+    def lucky(self, mistake: str) -> bool:
+        """Whether a mistake of the task gives an answer here that the grader accepts."""
+        try:
+            values = self.task.mistake_kernels[mistake](self.parameters)
+        except SymscaleError:
+            return False
+        (key,) = self.answer.rows
+        return all(
+            _accepted(key_of(value), cell, column)
+            for value, cell, column in zip(values, key, self.task.columns, strict=True)
+        )
 
     @cached_property
     def derivation(self) -> Derivation:
@@ -130,6 +155,12 @@ class Instance:
                     for name in names(condition)
                 )
                 raise DomainError(f"{self.task.id} needs {text(condition)}; here {shown}")
+
+
+def _accepted(value: Cell, key: Cell, column: Column) -> bool:
+    if isinstance(value, Fraction) and isinstance(key, Fraction) and not column.exact:
+        return within_tolerance(value, key)
+    return value == key
 
 
 def value_text(value: Fraction, unit: Unit) -> str:

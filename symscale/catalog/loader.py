@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from symscale.catalog.formulas import Formula
+from symscale.catalog.hardware import Hardware
+from symscale.catalog.mistakes import FormulaMistake
+from symscale.catalog.models import Model
 from symscale.catalog.proofs import Figure, Identity
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.reading import Table, read_toml
+from symscale.catalog.stated import Given
 from symscale.catalog.tasks import Task
 from symscale.errors import CatalogError, UnknownNameError
 from symscale.units import UnitSystem
+
+if TYPE_CHECKING:
+    from symscale.engine.derive import Derived
+    from symscale.engine.graph import Graph
 
 T = TypeVar("T")
 
@@ -97,10 +105,41 @@ class Catalog:
     @cached_property
     def tasks(self) -> Mapping[str, Task]:
         """The tasks by id, in the order of their ids."""
+        files = self._files("*/*.toml")
+        ordered = self._by_id(path for path in files if path.parent.name not in _OTHER_FOLDERS)
+        return Lazy("task", ordered, lambda id: self._read_task(ordered[id]))
+
+    @cached_property
+    def models(self) -> Mapping[str, Model]:
+        """Public architectures by id."""
+        places = self._by_id(self._files("models/*.toml"))
+        return Lazy("model", places, lambda id: self._read_named(Model.from_table, places[id]))
+
+    @cached_property
+    def hardware(self) -> Mapping[str, Hardware]:
+        """Accelerators by id."""
+        places = self._by_id(self._files("hardware/*.toml"))
+        return Lazy(
+            "hardware", places, lambda id: self._read_named(Hardware.from_table, places[id])
+        )
+
+    def given(
+        self, model: str | Model | None, hardware: str | Hardware | None, precision: str | None
+    ) -> Given:
+        """What a model and a device state, each an entry or its id.
+
+        Raises UnknownNameError, and DomainError for a precision without hardware.
+        """
+        return Given.of(
+            self.models[model] if isinstance(model, str) else model,
+            self.hardware[hardware] if isinstance(hardware, str) else hardware,
+            precision,
+        )
+
+    def _by_id(self, paths: Iterable[Path]) -> dict[str, Path]:
+        """The files, each with an `id` of its own, in the order of their ids."""
         places: dict[str, Path] = {}
-        for path in self._files("*/*.toml"):
-            if path.parent.name in _OTHER_FOLDERS:
-                continue
+        for path in paths:
             match = _ID_LINE.search(self._text(path))
             if match is None:
                 read_toml(path, self._place(path))
@@ -112,8 +151,7 @@ class Catalog:
                     where=f"{self._place(path)}: id",
                 )
             places[match[1]] = path
-        ordered = dict(sorted(places.items()))
-        return Lazy("task", ordered, lambda id: self._read_task(ordered[id]))
+        return dict(sorted(places.items()))
 
     @property
     def published(self) -> list[Path]:
@@ -145,11 +183,41 @@ class Catalog:
             for id, table in read_toml(path, self._place(path)).tables()
         }
 
+    @cached_property
+    def mistakes(self) -> dict[str, FormulaMistake]:
+        """Wrong forms of formulas that people really write."""
+        return {
+            id: FormulaMistake.from_table(
+                id,
+                table,
+                units=self.units,
+                quantities=self.quantities,
+                formulas=self.formulas.__getitem__,
+            )
+            for path in self._files("mistakes.toml")
+            for id, table in read_toml(path, self._place(path)).tables()
+        }
+
     def formula(self, id: str) -> Formula:
         """A formula by its id, or by the row of the literature that it is (`RF14`)."""
         if id not in self.formulas and id in self.refs:
             return self.formulas[self.refs[id]]
         return self.formulas[id]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The quantities and the formulas between them."""
+        from symscale.engine.graph import Graph
+
+        return Graph.of(self.formulas.values(), self.quantities, self.units)
+
+    def derive(
+        self, target: str, *, given: Mapping[str, Any] | Iterable[str], assume: Sequence[str] = ()
+    ) -> Derived:
+        """The derivation of least cost of a quantity or formula: see `symscale.engine.derive`."""
+        from symscale.engine.derive import derive
+
+        return derive(self, target, given=given, assume=assume)
 
     def used_by(self, id: str) -> list[str]:
         """The formulas that call this one."""
@@ -192,6 +260,7 @@ class Catalog:
                 units=self.units,
                 quantities=self.quantities,
                 formulas=self.formulas.__getitem__,
+                given=self.given,
             )
         finally:
             self._being_read.pop()
@@ -203,6 +272,11 @@ class Catalog:
             units=self.units,
             quantities=self.quantities,
             formulas=self.formulas.__getitem__,
+        )
+
+    def _read_named(self, read: Callable[..., T], path: Path) -> T:
+        return read(
+            read_toml(path, self._place(path)), units=self.units, quantities=self.quantities
         )
 
     def _files(self, pattern: str) -> list[Path]:

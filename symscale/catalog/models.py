@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from symscale.catalog.architecture import KINDS, Architecture
@@ -33,13 +34,13 @@ class Model:
         return sizes | {id: stated.value for id, stated in self.values.items()}
 
     @property
-    def per_use(self) -> dict[str, str]:
+    def not_for_flops(self) -> dict[str, str]:
         """Why `n_params` of a mixture of experts is not what its FLOPs follow."""
         if not self.architecture.is_sparse:
             return {}
         return {
-            "n_params": f"{self.id} is a mixture of experts, whose bytes follow all parameters "
-            "and whose FLOPs the active ones: say which"
+            "n_params": f"bytes of {self.id} follow all its parameters, FLOPs the active ones, "
+            "so say how many"
         }
 
     @classmethod
@@ -64,10 +65,8 @@ def _architecture(table: Table, quantities: Mapping[str, Quantity]) -> Architect
     for id in list(written.values):
         quantity = take_quantity(Table({id: id}, written.place, written.prefix), id, quantities)
         sizes[id] = written.integer(id)
-        written.convert(id, lambda n, q=quantity: q.check(Fraction(n), q.unit), sizes[id])
-    kinds: dict[str, Any] = {
-        name: table.text(name) for name in KINDS if name in table.values
-    }
+        written.convert(id, partial(quantity.check, unit=quantity.unit), Fraction(sizes[id]))
+    kinds: dict[str, Any] = {name: table.text(name) for name in KINDS if name in table.values}
     try:
         return Architecture(
             sizes=sizes,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from symscale.catalog.columns import Column
+from symscale.catalog.columns import Column, Parameter
+from symscale.units import Unit
 
 SYSTEM_PROMPT = """\
 You answer quantitative questions about scaling machine-learning models. Work out the answer \
@@ -26,6 +27,29 @@ def answer_instructions(columns: Sequence[Column]) -> str:
             '("7/3"); do not round further.',
         ]
     )
+
+
+def closed_form_instructions(columns: Sequence[Column], parameters: Iterable[Parameter]) -> str:
+    """What the object must hold when formulas are asked for instead of numbers."""
+    names = ", ".join(f'"{column.name}"' for column in columns)
+    letters = [f"- {p.name}: {p.quantity.meaning}{_in(p.unit)}" for p in parameters]
+    values = [f"- {column.name}: {_what(column)}" for column in columns]
+    return "\n".join(
+        [
+            "Answer with formulas, not numbers. The letters, each standing for a plain number:",
+            *letters,
+            f'Answer with one JSON object, {{"closed_form": [{names}]}}: in place of each name a '
+            "text in quotes, the formula of",
+            *values,
+            "Write formulas with the letters, decimal numbers, + - * / ** and parentheses, and "
+            'the functions max min ceil floor abs sqrt log log2 exp and where(a > b, "one", '
+            '"other"). They must hold for all values of the letters, not only these.',
+        ]
+    )
+
+
+def _in(unit: Unit) -> str:
+    return "" if unit.text == "1" else f", in {unit}"
 
 
 def _what(column: Column) -> str:

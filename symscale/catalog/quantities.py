@@ -57,10 +57,16 @@ class Domain:
         )
 
     @property
+    def least(self) -> Fraction | None:
+        """The greatest bound that no value is below."""
+        bounds = [bound for op, bound in self.bounds if op in (">", ">=")]
+        return max(bounds, default=None)
+
+    @property
     def positive(self) -> bool:
         """Whether every value is above zero."""
         return any(
-            op in (">", ">=") and (bound > 0 or (bound == 0 and op == ">"))
+            (op in (">", ">=") and bound > 0) or (op == ">" and bound == 0)
             for op, bound in self.bounds
         )
 

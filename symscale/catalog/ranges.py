@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from symscale.catalog.reading import Table
 
@@ -89,24 +90,23 @@ def _decimals(table: Table) -> Sequence[Fraction]:
 
 
 def _spread(low: Fraction, high: Fraction, digits: int) -> Iterator[Fraction]:
-    decade = Fraction(1)
-    while decade > low:
-        decade /= 10
-    while decade * 10 <= low:
-        decade *= 10
     mantissas = _mantissas(digits)
-    while decade <= high:
-        yield from (mantissa * decade for mantissa in mantissas)
-        decade *= 10
+    unit = Fraction(1, mantissas[0])
+    while unit * mantissas[0] > low:
+        unit /= 10
+    while unit * mantissas[0] * 10 <= low:
+        unit *= 10
+    while unit * mantissas[0] <= high:
+        over, under = unit.as_integer_ratio()
+        yield from (Fraction(mantissa * over, under) for mantissa in mantissas)
+        unit *= 10
 
 
-def _mantissas(digits: int) -> list[Fraction]:
-    """From 1 to below 10, each about one part in 10**(digits - 1) above the last."""
-    unit = Fraction(1, 10 ** (digits - 1))
-    chosen = [Fraction(1)]
-    while True:
-        following = chosen[-1] * (1 + unit)
-        rounded = -(-following // unit) * unit
-        if rounded >= 10:
-            return chosen
-        chosen.append(rounded)
+@cache
+def _mantissas(digits: int) -> tuple[int, ...]:
+    """Integers of so many digits, each about one part in 10**(digits - 1) above the last."""
+    unit = 10 ** (digits - 1)
+    chosen = [unit]
+    while chosen[-1] < 10 * unit:
+        chosen.append(chosen[-1] - -chosen[-1] // unit)
+    return tuple(chosen[:-1])

@@ -30,6 +30,7 @@ from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.expressions.shape import check_shape
 from symscale.expressions.text import text
+from symscale.expressions.tidy import tidy
 from symscale.units import UNITLESS, Dimension, Unit, UnitSystem
 
 if TYPE_CHECKING:
@@ -73,19 +74,29 @@ class Task:
 
     @cached_property
     def numeric(self) -> dict[str, Node]:
-        """Each column's expression over the numbers in the parameters' units, giving the number
+        """Each column's closed form: over the numbers in the parameters' units, giving the number
         in the column's unit."""
-        return {c.name: in_units(c.expanded, self.parameter_units, c.unit) for c in self.columns}
+        positive = {
+            name: least
+            for name, parameter in self.parameters.items()
+            if parameter.positive and (least := parameter.least) is not None
+        }
+        return {
+            c.name: tidy(in_units(c.expanded, self.parameter_units, c.unit), positive=positive)
+            for c in self.columns
+        }
 
     def closed_form(self, column: str) -> Any:
         """The SymPy tree of a column over the task's own symbols.
 
         Each symbol stands for the number in its parameter's unit, the value for the number in the
-        column's unit. Raises UnknownNameError.
+        column's unit. It is built from the expression as written, so that it is independent of
+        the kernel, which works on the tidied closed form. Raises UnknownNameError.
         """
         from symscale.expressions.tree import sympy_tree
 
-        return sympy_tree(self.numeric[self.column(column).name])
+        named = self.column(column)
+        return sympy_tree(in_units(named.expanded, self.parameter_units, named.unit))
 
     @cached_property
     def kernel(self) -> Kernel:
@@ -146,6 +157,12 @@ class Task:
     def published(self) -> dict[str, Fraction]:
         """The published values, in the parameters' units."""
         return {name: parameter.value for name, parameter in self.parameters.items()}
+
+    def invert(self, column: str, *, for_: str) -> Inverse | SteppedInverse:
+        """A column solved for a parameter, by letter or quantity id: see `symscale.engine`."""
+        from symscale.engine.invert import invert_task
+
+        return invert_task(self, column, for_=for_)
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
         from symscale.catalog.documents import task_document

@@ -1,4 +1,8 @@
-"""The command line. Each command is a file, imported when it is called."""
+"""The command line. Each command is a file, imported when it is called.
+
+One of them is `list`, which from then on is what that name means here: this file does without the
+built-in.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ COMMANDS = {
     "list": "List tasks, formulas or quantities.",
     "show": "Show a task, a formula, a quantity or a generated row.",
     "search": "Find tasks, formulas and quantities by words.",
+    "model": "Count a model's parameters, bytes and FLOPs from its config.json.",
     "generate": "Write variants of tasks, each with its exact key.",
     "grade": "Grade a file of answers against a file of keys.",
 }
@@ -24,7 +29,7 @@ COMMANDS = {
 
 class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
@@ -35,7 +40,7 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
 
 @click.group(
@@ -66,7 +71,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; errors become one line on stderr and an exit status."""
     try:
         status: Any = cli.main(
-            list(arguments) if arguments is not None else None,
+            arguments if arguments is None else [*arguments],
             prog_name="symscale",
             standalone_mode=False,
         )

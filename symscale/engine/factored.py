@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
+from math import floor
 from typing import TypeAlias
 
 from symscale.engine import polynomials
@@ -51,8 +52,15 @@ class Factored:
         powers = dict(self.factors)
         for base, power in other.factors.items():
             powers[base] = powers.get(base, Fraction(0)) + power
-        kept = {base: power for base, power in powers.items() if power}
-        return Factored(self.coefficient * other.coefficient, kept)
+        scale = self.coefficient * other.coefficient
+        kept: dict[Base, Fraction] = {}
+        for base, power in powers.items():
+            if isinstance(base, Number):
+                whole = floor(power)
+                scale, power = scale * base.value**whole, power - whole
+            if power:
+                kept[base] = power
+        return Factored(scale, kept)
 
     def __truediv__(self, other: Factored) -> Factored:
         """Raises ZeroDivisionError."""
@@ -86,13 +94,24 @@ class Factored:
 
     def node(self) -> Node:
         """The expression, numerator over denominator."""
-        over = [(base, power) for base, power in self.factors.items() if power > 0]
-        under = [(base, -power) for base, power in self.factors.items() if power < 0]
-        top = _product(abs(self.coefficient.numerator), over)
+        form = _without_sign(self) if self.coefficient < 0 else self
+        over = [(base, power) for base, power in form.factors.items() if power > 0]
+        under = [(base, -power) for base, power in form.factors.items() if power < 0]
+        top = _product(abs(form.coefficient.numerator), over)
         shown = top
-        if under or self.coefficient.denominator != 1:
-            shown = Binary("/", top, _product(self.coefficient.denominator, under))
-        return Sign("-", shown) if self.coefficient < 0 else shown
+        if under or form.coefficient.denominator != 1:
+            shown = Binary("/", top, _product(form.coefficient.denominator, under))
+        return Sign("-", shown) if form.coefficient < 0 else shown
+
+
+def _without_sign(form: Factored) -> Factored:
+    """A minus sign drawn into the first difference among the factors, if there is one."""
+    for base, power in sorted(form.factors.items(), key=lambda item: _rank(item[0])):
+        if isinstance(base, Polynomial) and power in (1, -1) and min(base.terms.values()) < 0:
+            turned = Polynomial.of({monomial: -c for monomial, c in base.items})
+            others = {b: p for b, p in form.factors.items() if b != base}
+            return Factored(-form.coefficient, {**others, turned: power})
+    return form
 
 
 ZERO = Factored(Fraction(0))
@@ -202,9 +221,7 @@ def raised(
     whole = Factored(Fraction(1), {base: power * exponent for base, power in outside.items()})
     coefficient = form.coefficient
     if coefficient > 0:
-        scale = exact_power(coefficient, exponent)
-        root = Binary("**", number(coefficient), number(exponent))
-        whole *= atom(root) if scale is None else Factored(scale)
+        whole *= _root(coefficient, exponent)
         coefficient = Fraction(1)
     rest = Factored(coefficient, inside)
     if not inside and coefficient == 1:
@@ -212,6 +229,19 @@ def raised(
     if coefficient == 1 and len(inside) == 1 and abs(next(iter(inside.values()))) == 1:
         return whole * Factored(Fraction(1), {b: p * exponent for b, p in inside.items()})
     return whole * atom(Binary("**", rest.node(), number(exponent)))
+
+
+def _root(value: Fraction, exponent: Fraction) -> Factored:
+    """A power of a number, exact or as numerator and denominator to that power."""
+    scale = exact_power(value, exponent)
+    if scale is not None:
+        return Factored(scale)
+    parts = ((value.numerator, exponent), (value.denominator, -exponent))
+    root = ONE
+    for part, power in parts:
+        if part != 1:
+            root *= Factored(Fraction(1), {Number(str(part)): power})
+    return root
 
 
 def factored(node: Node, *, positive: Collection[str] = ()) -> Factored:

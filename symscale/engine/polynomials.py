@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import gcd, lcm
+from math import floor, gcd, lcm
 from typing import TypeAlias
 
-from symscale.expressions.nodes import Node
+from symscale.expressions.nodes import Node, Number
 from symscale.expressions.text import text
 
 Monomial: TypeAlias = frozenset[tuple[Node, Fraction]]
@@ -92,14 +92,26 @@ def add(sides: Iterable[Mapping[Monomial, Fraction]]) -> Terms:
     return {monomial: c for monomial, c in total.items() if c}
 
 
+def settled(monomial: Monomial) -> tuple[Fraction, Monomial]:
+    """Whole powers of numbers taken out: 2**(3/2) is 2 times 2**(1/2)."""
+    scale = Fraction(1)
+    powers = dict(monomial)
+    for atom, power in monomial:
+        if isinstance(atom, Number):
+            whole = floor(power)
+            scale *= atom.value**whole
+            powers[atom] = power - whole
+    return scale, frozenset((atom, power) for atom, power in powers.items() if power)
+
+
 def multiply(a: Mapping[Monomial, Fraction], b: Mapping[Monomial, Fraction]) -> Terms:
     if len(a) * len(b) > MAX_TERMS * 10:
         raise TooComplexError
     product: Terms = {}
     for left, x in a.items():
         for right, y in b.items():
-            monomial = times(left, right)
-            product[monomial] = product.get(monomial, Fraction(0)) + x * y
+            scale, monomial = settled(times(left, right))
+            product[monomial] = product.get(monomial, Fraction(0)) + scale * x * y
     product = {monomial: c for monomial, c in product.items() if c}
     if len(product) > MAX_TERMS:
         raise TooComplexError

@@ -1,63 +1,47 @@
-"""Points at which an expression is tried: exact values from the domains of its quantities."""
+"""Points from the domains of quantities, at which candidates are tried and counted as proved."""
 
 from __future__ import annotations
 
-import hashlib
-import random
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from symscale.catalog.quantities import Domain, Quantity
-from symscale.errors import SymscaleError
-from symscale.expressions.enclosure import evaluate
-from symscale.expressions.nodes import Compare
+from symscale.engine.sampling import Draws, Point, Region, Variable
+from symscale.expressions.nodes import Node
 from symscale.units import Unit
 
-TRIES = 400
+TRIES = 40
 
 
 def sample(
     quantities: Mapping[str, Quantity],
     units: Mapping[str, Unit],
     *,
-    where: Iterable[Compare] = (),
+    where: Iterable[Node] = (),
     salt: str = "",
-) -> Iterator[dict[str, Fraction]]:
+) -> Iterator[Point]:
     """Points within the domains that meet every condition, the same ones each time.
 
-    The numbers are in `units`. They have few common factors, so that what differs shows; `salt`
-    chooses others. It ends after a bounded number of tries.
+    The numbers are in `units`; `salt` chooses others. Points far out and points among small
+    numbers take turns, and there is an end to them.
     """
-    conditions = list(where)
-    draw = random.Random(hashlib.sha256(f"{salt} {sorted(quantities)}".encode()).digest())
+    region = region_of(quantities, units, where=where)
+    draws = Draws(salt.encode())
     for attempt in range(TRIES):
-        point = {
-            name: draw_value(quantity.domain, draw, wide=attempt % 2 == 1)
-            * quantity.unit.scale
-            / units[name].scale
-            for name, quantity in quantities.items()
-        }
-        if all(_holds(condition, point) for condition in conditions):
+        point = region.near(draws) if attempt % 2 else region.far(draws)
+        if point is not None:
             yield point
 
 
-def draw_value(domain: Domain, draw: random.Random, *, wide: bool = False) -> Fraction:
-    """A value of a domain: a moderate one, or one from a wide range of magnitudes."""
-    low, high = limits(domain)
-    if domain.integer:
-        start = Fraction(-50) if low is None else low
-        if high is not None:
-            return Fraction(draw.randint(int(start), int(high)))
-        size = 10 ** draw.randint(1, 9) if wide else 100
-        return start + draw.randint(0, size)
-    if low is not None and high is not None:
-        return low + (high - low) * Fraction(draw.randint(1, 996), 997)
-    size = Fraction(draw.randint(1, 997), draw.choice((1, 7, 11, 13)))
-    if wide:
-        size *= Fraction(10) ** draw.randint(-6, 9)
-    if high is not None:
-        return high - size
-    return size if low is None else low + size
+def region_of(
+    quantities: Mapping[str, Quantity], units: Mapping[str, Unit], *, where: Iterable[Node] = ()
+) -> Region:
+    """What the quantities admit, as numbers of `units`."""
+    variables = {
+        name: Variable(quantity.domain, units[name].scale / quantity.unit.scale)
+        for name, quantity in quantities.items()
+    }
+    return Region(variables, tuple(where))
 
 
 def limits(domain: Domain) -> tuple[Fraction | None, Fraction | None]:
@@ -73,10 +57,3 @@ def limits(domain: Domain) -> tuple[Fraction | None, Fraction | None]:
         else:
             high = bound - step if high is None else min(high, bound - step)
     return low, high
-
-
-def _holds(condition: Compare, point: Mapping[str, Fraction]) -> bool:
-    try:
-        return evaluate(condition, point) is True
-    except SymscaleError:
-        return False

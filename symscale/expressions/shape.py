@@ -38,6 +38,14 @@ def check_shape(node: Node) -> Kind:
     return kind
 
 
+def value_bits(node: Node) -> int:
+    """A bound on the bits of numerator and denominator together, names counted as 64 each.
+
+    Raises TooLargeError past 65,536.
+    """
+    return _Shape().bits(node)
+
+
 class _Shape:
     def __init__(self) -> None:
         self.nodes = 0

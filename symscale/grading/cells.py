@@ -33,6 +33,7 @@ _SLIP_BITS = 90
 def grade_cell(submitted: Any, expected: Cell, column: KeyColumn, key: Key) -> CellGrade:
     """Hold one submitted JSON value against what is expected."""
     number: Written | None = None
+    verdict: Refusal | None
     if isinstance(expected, Fraction):
         read = _read(submitted, column, key)
         if isinstance(read, Written):
@@ -42,8 +43,11 @@ def grade_cell(submitted: Any, expected: Cell, column: KeyColumn, key: Key) -> C
             verdict = read
     else:
         verdict = _compare(submitted, expected)
-    reason, message = ("ok", "") if verdict is None else (verdict.reason, verdict.message)
-    return CellGrade(column.name, reason, expected, shown(submitted), message, number=number)
+    if verdict is None:
+        return CellGrade(column.name, "ok", expected, shown(submitted), number=number)
+    return CellGrade(
+        column.name, verdict.reason, expected, shown(submitted), verdict.message, number=number
+    )
 
 
 def shown(submitted: Any) -> str:
@@ -86,7 +90,7 @@ def _distance(number: Written, expected: Fraction, exact: bool) -> str:
         return "the value is of quite another magnitude"
     ratio = number.value / expected
     error = abs(ratio - 1)
-    if exact and error <= TOLERANCE:
+    if exact and error * TOLERANCE <= 1:
         return "the value must match to the last digit"
     if error < Fraction(1, 1000):
         return (

@@ -45,7 +45,7 @@ def _consequences(key: Key) -> list[tuple[Mistake, tuple[Cell, ...]]]:
     task = key.task
     if task is None:
         return []
-    rows = []
+    rows: list[tuple[Mistake, tuple[Cell, ...]]] = []
     for name, kernel in task.mistake_kernels.items():
         try:
             values = kernel(key.parameters)

@@ -4,7 +4,7 @@ Reasoning blocks (`markers.REASONING`) are passed over. What decides then is the
 that holds a `{`, closed or not, or else the whole rest; and in it the last `{` at the top level
 whose text says `"rows"` or `"closed_form"`, whole or not. There is no falling back to an earlier
 one. A quotation of the template, `{"rows": [[...]]}`, is no answer. Marks inside the strings of a
-JSON object are text.
+JSON object are text, and so is a `\\boxed{` around an object.
 
 A `{` that JSON cannot read belongs to prose or to a broken object; its text runs to the `}` that
 closes it, to the next mark, or, where nothing closes it, to the next brace.
@@ -29,16 +29,17 @@ _MARKS = (
     f"(?P<answer>{_any_of(ANSWER_OPENING)})|(?P<answered>{_any_of(ANSWER_CLOSING)})"
     f"|(?P<reasoning>{_any_of(*(block.opening for block in REASONING))})"
 )
-_EVENT = re.compile(rf"(?P<brace>\{{)|{_MARKS}", _CASELESS)
+_BOXED = r"\\boxed\{(?=\s*+\{)"
+_EVENT = re.compile(rf"(?P<brace>\{{)|(?P<markup>{_BOXED})|{_MARKS}", _CASELESS)
 _BRACE_OR_MARK = re.compile(rf"(?P<open>\{{)|(?P<close>\}})|{_MARKS}", _CASELESS)
 _CLOSINGS = {
     block.opening.lower(): re.compile(rf"(?P<brace>\{{)|{_any_of(*block.closings)}", _CASELESS)
     for block in REASONING
 }
 _ANY_CLOSING = re.compile(
-    rf"(?P<brace>\{{)|{_any_of(*dict.fromkeys(c for b in REASONING for c in b.closings))}",
-    _CASELESS,
+    _any_of(*dict.fromkeys(mark for block in REASONING for mark in block.closings)), _CASELESS
 )
+_BRACE_OR_CLOSING = re.compile(rf"(?P<brace>\{{)|{_ANY_CLOSING.pattern}", _CASELESS)
 _KEY = re.compile(r'"(?:rows|closed_form)"')
 _BARE_ARRAY = re.compile(r"\s*+\[")
 _SPACE = re.compile(r"\s+")
@@ -89,12 +90,14 @@ class _Scan:
         """Inside an `<answer>` that holds no `{` so far."""
 
     def run(self, reasoning_prefilled: bool) -> Candidate | None:
-        position = rest = self.block_end(0, _ANY_CLOSING) if reasoning_prefilled else 0
+        position = rest = self.block_end(0, _BRACE_OR_CLOSING) if reasoning_prefilled else 0
         while match := _EVENT.search(self.text, position):
             position = match.end()
             match match.lastgroup:
                 case "brace":
                     position = self.object(match.start())
+                    continue
+                case "markup":
                     continue
                 case "answer":
                     self.inside = self.fresh = True
@@ -119,7 +122,7 @@ class _Scan:
             if match.lastgroup != "brace":
                 return position
             reading = read_object(self.text, match.start())
-            if reading.state == "whole":
+            if reading.state == "whole" or not _ANY_CLOSING.search(self.text, position, reading.end):
                 position = reading.end
         return len(self.text)
 

@@ -101,5 +101,3 @@ def _refused(key: Key, refusal: Refusal, submitted: str = "") -> Grade:
         for column, cell in zip(key.columns, row, strict=True)
     )
     return Grade(0.0, refusal.reason, cells, refusal.message)
-
-

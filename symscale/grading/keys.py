@@ -75,53 +75,62 @@ def read_key(source: Instance | Mapping[str, Any], catalog: Catalog | None = Non
 
     Raises CatalogError, with the place in the row, for a row that does not say what it must.
     """
-    if isinstance(source, Instance):
-        return _instance_key(source)
+    return _instance_key(source) if isinstance(source, Instance) else _row_key(source, catalog)
+
+
+def _instance_key(instance: Instance) -> Key:
+    task = instance.task
+    columns = tuple(
+        KeyColumn(column.name, column.kind, column.unit.text, column.exact)
+        for column in task.columns
+    )
+    return Key(columns, instance.answer.rows, instance.parameters, task.id, task, None)
+
+
+def _row_key(row: Mapping[str, Any], catalog: Catalog | None) -> Key:
     try:
-        columns = tuple(_column(column) for column in source["columns"])
+        columns = tuple(map(_column, row["columns"]))
         rows = tuple(
-            tuple(_cell(text, column) for text, column in zip(row, columns, strict=True))
-            for row in source["exact"]
+            tuple(_cell(text, column) for text, column in zip(cells, columns, strict=True))
+            for cells in row["exact"]
         )
-        parameters = {
-            parameter["name"]: _number(parameter["value"]) for parameter in source["parameters"]
-        }
-        return Key(columns, rows, parameters, source["task"], None, catalog)
+        parameters = {_text(each["name"]): _number(each["value"]) for each in row["parameters"]}
+        if not columns or not rows:
+            raise ValueError("it has no cell")
+        return Key(columns, rows, parameters, _text(row["task"]), None, catalog)
     except KeyError as error:
         raise CatalogError(f"has no {error.args[0]!r}", where="row") from None
     except (TypeError, ValueError) as error:
         raise CatalogError(f"is not a key: {error}", where="row") from None
 
 
-def _instance_key(instance: Instance) -> Key:
-    columns = tuple(
-        KeyColumn(column.name, column.kind, column.unit.text, column.exact)
-        for column in instance.task.columns
-    )
-    return Key(
-        columns,
-        instance.answer.rows,
-        instance.parameters,
-        instance.task.id,
-        instance.task,
-        None,
-    )
-
-
 def _column(column: Mapping[str, Any]) -> KeyColumn:
-    return KeyColumn(column["name"], _KINDS[column["kind"]], column["unit"], column["exact"])
+    return KeyColumn(
+        _text(column["name"]),
+        _KINDS[_text(column["kind"])],
+        _text(column["unit"]),
+        column["exact"] is True,
+    )
 
 
-def _cell(text: str, column: KeyColumn) -> Cell:
-    if column.kind == "label":
-        return str(text)
-    if text == "null":
-        return None
-    return _number(text) if column.kind == "number" else {"true": True, "false": False}[text]
+def _cell(text: Any, column: KeyColumn) -> Cell:
+    match column.kind:
+        case "number":
+            return None if text == "null" else _number(text)
+        case "truth":
+            return {"true": True, "false": False, "null": None}[_text(text)]
+        case _:
+            return _text(text)
 
 
-def _number(text: str) -> Fraction:
-    match = _EXACT.fullmatch(text)
+def _number(text: Any) -> Fraction:
+    match = _EXACT.fullmatch(_text(text))
     if match is None:
         raise ValueError(f"{text[:40]!r} is not an exact number p or p/q")
     return Fraction(int(match[1]), int(match[2] or 1))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value

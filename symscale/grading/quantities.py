@@ -13,7 +13,7 @@ from fractions import Fraction
 from symscale.errors import DimensionError, UnitError
 from symscale.grading.numbers import Written, read_number
 from symscale.grading.reasons import Refusal
-from symscale.units import MAX_UNIT_LENGTH, Unit, UnitSystem, convert
+from symscale.units import MAX_UNIT_LENGTH, UnitSystem, convert
 
 _SPACES = " \t\n\r\u00a0\u2009\u202f"
 _DOLLARS = re.compile(r"([+−-]?)\$(?=[0-9.])")

@@ -40,7 +40,8 @@ _KINDS = {
 def difficulty(task: Task) -> Difficulty:
     """The difficulty of a task, the same for all its variants."""
     nodes = [node for column in task.columns for node in walk(column.expanded)]
-    kinds = {_KINDS[node.function] for node in nodes if isinstance(node, Call) and node.function in _KINDS}
+    functions = {node.function for node in nodes if isinstance(node, Call)}
+    kinds = {_KINDS[function] for function in functions & _KINDS.keys()}
     if any(isinstance(node, Compare) for node in nodes):
         kinds.add("threshold")
     units = [parameter.shown[0] for parameter in task.parameters.values()]

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from symscale.catalog.columns import Column
-from symscale.catalog.instances import Cell, Instance
+from symscale.catalog.instances import Instance
 from symscale.errors import SymscaleError
-from symscale.expressions.values import key_of
-from symscale.numbers import within_tolerance
 
 
 def valid(instance: Instance) -> bool:
@@ -21,24 +16,9 @@ def valid(instance: Instance) -> bool:
 
 def fair(instance: Instance) -> bool:
     """Whether no known mistake gives the right answer, in all columns, by luck."""
-    return not any(lucky(instance, mistake) for mistake in instance.task.mistakes)
+    return instance.fair
 
 
 def lucky(instance: Instance, mistake: str) -> bool:
     """Whether a mistake of the task gives the right answer at these values."""
-    try:
-        values = instance.task.mistake_kernels[mistake](instance.parameters)
-    except SymscaleError:
-        return False
-    (key,) = instance.answer.rows
-    return all(
-        _accepted(key_of(value), cell, column)
-        for value, cell, column in zip(values, key, instance.task.columns, strict=True)
-    )
-
-
-def _accepted(value: Cell, key: Cell, column: Column) -> bool:
-    """Whether the grader takes a value for the key."""
-    if isinstance(value, Fraction) and isinstance(key, Fraction) and not column.exact:
-        return within_tolerance(value, key)
-    return value == key
+    return instance.lucky(mistake)

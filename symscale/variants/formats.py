@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from symscale.errors import CatalogError, MissingExtraError, SymscaleError
 from symscale.variants.rows import Row, read_row
@@ -24,13 +24,25 @@ class Sink(Protocol):
     def write(self, lines: bytes, /) -> Any: ...
 
 
+class Output(Protocol):
+    """An open binary file, or what passes bytes on to one."""
+
+    closed: bool
+
+    def write(self, data: Any, /) -> int: ...
+
+    def flush(self) -> None: ...
+
+    def tell(self) -> int: ...
+
+
 def format_of(path: Path) -> Format | None:
     """The format that a file's name says; None for the name of a directory."""
     found = [format for format in FORMATS if path.name.endswith(f".{format}")]
     return found[0] if found else None
 
 
-def open_sink(format: Format, file: IO[bytes]) -> AbstractContextManager[Sink]:
+def open_sink(format: Format, file: Output) -> AbstractContextManager[Sink]:
     """What writes rows in a format to an open file.
 
     The bytes depend on the lines and their batches alone, and on the version of zlib or pyarrow.
@@ -49,22 +61,32 @@ def read_rows(path: Path) -> Iterator[Row]:
     if format is None:
         raise CatalogError(f"does not end in .{', .'.join(FORMATS)}", where=str(path))
     try:
-        for number, row in enumerate(_parquet_rows(path) if format == "parquet" else _lines(path)):
+        lines = _parquet_lines(path) if format == "parquet" else _lines(path)
+        for number, line in enumerate(lines, 1):
             try:
-                yield read_row(row)
+                yield read_row(line)
             except SymscaleError as error:
-                raise error.at(f"{path}:{number + 1}") from None
+                raise error.at(f"{path}:{number}") from None
     except (OSError, EOFError, ValueError) as error:
         raise CatalogError(f"cannot be read: {error}", where=str(path)) from None
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def count_rows(path: Path) -> int:
+    """How many rows a file has. Raises what `read_rows` raises."""
+    if format_of(path) == "parquet":
+        with _pyarrow().parquet.ParquetFile(path) as file:
+            rows: int = file.metadata.num_rows
+            return rows
+    return sum(1 for _ in _lines(path))
+
+
+def _lines(path: Path) -> Iterator[str | bytes]:
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
         yield from file
 
 
 @contextmanager
-def _gzip_sink(file: IO[bytes]) -> Iterator[Sink]:
+def _gzip_sink(file: Output) -> Iterator[Sink]:
     # Name and time in the header would make the same rows different bytes.
     with gzip.GzipFile(
         filename="", mode="wb", compresslevel=GZIP_LEVEL, fileobj=file, mtime=0
@@ -73,7 +95,7 @@ def _gzip_sink(file: IO[bytes]) -> Iterator[Sink]:
 
 
 @contextmanager
-def _parquet_sink(file: IO[bytes]) -> Iterator[Sink]:
+def _parquet_sink(file: Output) -> Iterator[Sink]:
     pyarrow = _pyarrow()
     schema = _schema(pyarrow)
     with pyarrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
@@ -125,7 +147,7 @@ def _schema(pyarrow: Any) -> Any:
     )
 
 
-def _parquet_rows(path: Path) -> Iterator[str]:
+def _parquet_lines(path: Path) -> Iterator[str | bytes]:
     with _pyarrow().parquet.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=1000):
             yield from map(json.dumps, batch.to_pylist())
@@ -141,7 +163,7 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-_SINKS: dict[Format, Callable[[IO[bytes]], AbstractContextManager[Sink]]] = {
+_SINKS: dict[Format, Callable[[Output], AbstractContextManager[Sink]]] = {
     "jsonl": nullcontext,
     "jsonl.gz": _gzip_sink,
     "parquet": _parquet_sink,

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from symscale.catalog.protocol import answer_instructions
 from symscale.expressions.kernel import Irrational, compile_kernel
@@ -23,7 +24,7 @@ from symscale.variants.luck import Coincidence, coincidences
 from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
 from symscale.variants.sequence import Variants
-from symscale.variants.tables import Entries, escaped, number_cell, word_cell
+from symscale.variants.tables import Texts, Values, escaped, number_cell, word_cell
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -45,16 +46,40 @@ class Lines:
 
     @cached_property
     def _order(self) -> Order[str]:
-        return Order(self.variants.region, self.variants.seed, compile_line(self.variants))
+        compiled = compile_lines(self.variants)
+        return Order(
+            self.variants.region, self.variants.seed, make=compiled.line, valid=compiled.valid
+        )
 
 
-def compile_line(variants: Variants) -> Callable[[int, int, int], str | None]:
-    """The function from rank, index and surface word to a line; None where there is no variant."""
+class Compiled(NamedTuple):
+    """The two functions of a task; a combination is told by its rank."""
+
+    line: Callable[[int, int, int], str | None]
+    """The line at a rank, an index and a surface word; None where there is no variant."""
+    valid: Callable[[int], bool]
+    """Whether there is a variant at a rank."""
+
+
+def compile_lines(variants: Variants) -> Compiled:
+    """Generate and compile the functions of a task."""
     writer = _Writer(variants)
-    source = "\n    ".join(["def line(rank, index, word):", *writer.body()])
-    exec(compile(source, "<line>", "exec"), writer.tables)
-    line: Callable[[int, int, int], str | None] = writer.tables["line"]
-    return line
+    solving = list(writer.solve())
+    line = ["def line(rank, index, word):", "given = rank, index, word", *solving]
+    valid = ["def valid(rank):", "given = rank,", *solving, "return True"]
+    return Compiled(
+        _define("line", [*line, *writer.write()], {**writer.tables, "plain": writer.plain}),
+        _define("valid", valid, {**writer.tables, "plain": variants.valid}),
+    )
+
+
+def _define(name: str, lines: list[str], tables: dict[str, Any]) -> Any:
+    exec(compile("\n    ".join(lines), "<variants>", "exec"), tables)
+    return tables[name]
+
+
+class _Name(str):
+    """The name of a variable or constant of the generated source, where other strings are text."""
 
 
 class _Writer:
@@ -63,19 +88,13 @@ class _Writer:
     def __init__(self, variants: Variants) -> None:
         self.variants = variants
         self.task = variants.task
-        self.entries = [
-            Entries(parameter, values)
-            for parameter, values in zip(
-                self.task.parameters.values(), variants.region.space.values, strict=True
-            )
-        ]
+        self.values = [Values(values) for values in variants.region.space.values]
         self.tables: dict[str, Any] = {
             "__builtins__": {},
             "Irrational": Irrational,
             "ZeroDivisionError": ZeroDivisionError,
             "cell": number_cell,
             "words": {},
-            "plain": self.plain,
             "sha256": hashlib.sha256,
         }
 
@@ -87,27 +106,29 @@ class _Writer:
             return None
         return to_json(row(instance, variants.split, variants.seed, index)) + "\n"
 
-    def constant(self, text: str) -> str:
-        """The name, ready for an f-string, of a text."""
-        name = f"c{len(self.tables)}"
-        self.tables[name] = text
-        return f"{{{name}}}"
-
-    def body(self) -> Iterator[str]:
-        yield "rest = rank"
-        for number, entries in enumerate(self.entries):
-            self.tables[f"entries{number}"] = entries
-            size = len(entries.range)
-            names = [*self.inputs(number), f"x{number}", f"s{number}"]
-            yield f"{', '.join(names)} = entries{number}[rest % {size}]; rest //= {size}"
+    def solve(self) -> Iterator[str]:
+        """From the rank to the exact cells, or out where the combination is no variant."""
+        for number, values in enumerate(self.values):
+            self.tables[f"values{number}"] = values.numbers
+            size = len(values.numbers)
+            yield f"d{number} = rank % {size}; rank //= {size}"
+            yield f"{', '.join(self.inputs(number))} = values{number}[d{number}]"
         yield from self.evaluate()
+
+    def write(self) -> Iterator[str]:
+        """From there to the line."""
+        parameters = self.task.parameters.values()
+        for number, parameter in enumerate(parameters):
+            texts = Texts(parameter, self.variants.region.space.values[number])
+            self.tables[f"texts{number}"] = texts
+            yield f"x{number}, s{number} = texts{number}[d{number}]"
         yield from self.choose()
         yield from self.cells()
         yield from self.join()
 
     def inputs(self, number: int) -> list[str]:
         """The kernel's arguments for a parameter."""
-        return [f"v{number}"] if self.entries[number].integer else [f"v{number}", f"w{number}"]
+        return [f"v{number}"] if self.values[number].integer else [f"v{number}", f"w{number}"]
 
     def evaluate(self) -> Iterator[str]:
         """The constraints, then the columns, then whether a mistake is right by luck."""
@@ -148,41 +169,42 @@ class _Writer:
             nodes,
             tuple(self.task.parameters),
             positive=[p.name for p in self.task.parameters.values() if p.positive],
-            integers=[entries.parameter.name for entries in self.entries if entries.integer],
+            integers=[
+                name
+                for name, values in zip(self.task.parameters, self.values, strict=True)
+                if values.integer
+            ],
         ).run
-        arguments = [name for number in range(len(self.entries)) for name in self.inputs(number)]
+        arguments = [name for number in range(len(self.values)) for name in self.inputs(number)]
         yield f"try: {', '.join(results)}, = {name}({', '.join(arguments)})"
-        yield "except (Irrational, ZeroDivisionError): return plain(rank, index, word)"
+        yield "except (Irrational, ZeroDivisionError): return plain(*given)"
 
     def choose(self) -> Iterator[str]:
         """The phrasing and the shown units, from the digits of the word."""
         phrasings = len(self.task.prompts)
         yield f"phrasing = word % {phrasings}; word //= {phrasings}"
-        for number, entries in enumerate(self.entries):
-            units = len(entries.parameter.shown)
+        for number, parameter in enumerate(self.task.parameters.values()):
+            units = len(parameter.shown)
             if units > 1:
                 yield f"s{number} = s{number}[word % {units}]; word //= {units}"
         end = f"\n\n{answer_instructions(self.task.columns)}"
+        places = {name: f"s{number}" for number, name in enumerate(self.task.parameters)}
         for number, prompt in enumerate(self.task.prompts):
-            question = self.template(escaped(prompt + end))
-            yield f"if phrasing == {number}: question = f'{question}'"
-
-    def template(self, prompt: str) -> str:
-        """The inside of an f-string that puts the values into an escaped prompt."""
-        places = {name: f"{{s{number}}}" for number, name in enumerate(self.task.parameters)}
-        pieces = _PLACEHOLDER.split(prompt)
-        return "".join(
-            places[piece] if number % 2 else self.constant(piece)
-            for number, piece in enumerate(pieces)
-        )
+            pieces = _PLACEHOLDER.split(escaped(prompt + end))
+            question = self.joined(
+                _Name(places[piece]) if place % 2 else piece for place, piece in enumerate(pieces)
+            )
+            yield f"if phrasing == {number}: question = {question}"
 
     def cells(self) -> Iterator[str]:
+        """The answer's cells in text."""
         for number, column in enumerate(self.task.columns):
             target = f"t{number}, e{number}"
             if column.kind == "number":
                 yield f"{target} = cell(*a{number})"
             else:
-                self.tables["words"] |= {word: word_cell(word) for word in (*column.labels, True, False)}
+                words: tuple[str | bool, ...] = (*column.labels, True, False)
+                self.tables["words"] |= {word: word_cell(word) for word in words}
                 yield f"{target} = words[a{number}]"
 
     def join(self) -> Iterator[str]:
@@ -197,35 +219,41 @@ class _Writer:
                 "seed": variants.seed,
             }
         )[1:-1]
-        schema = f'{{"schema":{SCHEMA},'
-        answers = range(len(task.columns))
-        answer = ", ".join(f"{{t{number}}}" for number in answers)
-        exact = self.constant('","').join(f"{{e{number}}}" for number in answers)
-        values = "".join(
-            self.constant(f'{"," if number else ""}{{"name":{to_json(name)},"value":"')
-            + f"{{x{number}}}"
-            + self.constant(f'","unit":{to_json(unit.text)}}}')
-            for number, (name, unit) in enumerate(task.parameter_units.items())
-        )
-        body = "".join(
-            [
-                self.constant('"question":"'),
-                "{question}",
-                self.constant('","answer":"' + escaped('{"rows": [[')),
-                answer,
-                self.constant(escaped("]]}") + '","exact":[["'),
-                exact,
-                self.constant(f'"]],"columns":{to_json(columns(task))},"parameters":['),
-                values,
-                self.constant(f'],"difficulty":{difficulty(task).level}'),
-            ]
-        )
-        yield f"body = f'{body}'"
-        yield f"content = f'{self.constant(f'{schema}{head},')}{{body}}{self.constant('}')}'"
-        id_ = escaped(f"{task.id}/{variants.split}/{variants.seed}/")
-        before, between = self.constant(f'{schema}"id":"{id_}'), self.constant(f'",{head},"index":')
-        comma, hash_, end = self.constant(","), self.constant(',"hash":"'), self.constant('"}\n')
+        start, end = f'{{"schema":{SCHEMA},', escaped("]]}")
+        body = [
+            '"question":"',
+            _Name("question"),
+            '","answer":"' + escaped('{"rows": [['),
+            *_between(", ", [_Name(f"t{number}") for number in range(len(task.columns))]),
+            end + '","exact":[["',
+            *_between('","', [_Name(f"e{number}") for number in range(len(task.columns))]),
+            f'"]],"columns":{to_json(columns(task))},"parameters":[',
+            *_between(",", [_Name(f"x{number}") for number in range(len(task.parameters))]),
+            f'],"difficulty":{difficulty(task).level}',
+        ]
+        yield f"body = {self.joined(body)}"
+        yield f"content = {self.joined([start, head, ',', _Name('body'), '}'])}"
         yield "digest = sha256(content.encode()).hexdigest()"
-        yield (
-            f"return f'{before}{{index}}{between}{{index}}{comma}{{body}}{hash_}{{digest}}{end}'"
-        )
+        id_ = escaped(f"{task.id}/{variants.split}/{variants.seed}/")
+        index = _Name("index")
+        line = [start, '"id":"', id_, index, '",', head, ',"index":', index, ","]
+        line += [_Name("body"), ',"hash":"', _Name("digest"), '"}\n']
+        yield f"return {self.joined(line)}"
+
+    def joined(self, pieces: Iterable[str]) -> str:
+        """The source of an f-string of texts and names; a run of texts is one constant."""
+        source = ""
+        for is_name, run in groupby(pieces, key=lambda piece: isinstance(piece, _Name)):
+            found = list(run)
+            names = found if is_name else [self.constant("".join(found))]
+            source += "".join(f"{{{name}}}" for name in names)
+        return f"f'{source}'"
+
+    def constant(self, text: str) -> _Name:
+        name = _Name(f"c{len(self.tables)}")
+        self.tables[name] = text
+        return name
+
+
+def _between(comma: str, names: list[_Name]) -> list[str]:
+    return [piece for name in names for piece in (comma, name)][1:]

@@ -27,7 +27,7 @@ def coincidences(task: Task, mistake: Mistake) -> list[Coincidence]:
     One for every column that the mistake changes (for the last, if it changes none).
     Names stand for numbers in the parameters' units.
     """
-    found = []
+    found: list[Coincidence] = []
     for position, column in enumerate(task.columns):
         expanded = mistake.expanded[column.name]
         if expanded != column.expanded or (not found and column is task.columns[-1]):

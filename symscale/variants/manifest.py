@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from symscale.errors import CatalogError, SymscaleError
 from symscale.variants.plan import Plan
@@ -25,17 +26,12 @@ def write_manifest(directory: Path, plan: Plan, parts: Iterable[Written]) -> Non
 def finished_parts(directory: Path, plan: Plan) -> list[Written]:
     """The parts of a plan that are in a directory, whole and unchanged.
 
-    Raises SymscaleError where the directory holds parts of another plan, and CatalogError where its
-    manifest cannot be read.
+    Raises SymscaleError where the directory holds another generation, and what `read_manifest`
+    raises.
     """
-    path = directory / NAME
-    if not path.exists():
+    if not (directory / NAME).exists():
         return []
-    try:
-        content = json.loads(path.read_bytes())
-        files = [Written(**entry) for entry in content.pop("files")]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CatalogError(f"cannot be read: {error!r}", where=str(path)) from None
+    content, files = read_manifest(directory)
     wanted = json.loads(json.dumps(plan.record()))
     if content != wanted:
         keys = sorted(key for key in wanted if content.get(key) != wanted[key])
@@ -45,6 +41,31 @@ def finished_parts(directory: Path, plan: Plan) -> list[Written]:
             where=str(directory),
         )
     return [part for part in files if _is_whole(directory, part)]
+
+
+def read_manifest(directory: Path) -> tuple[dict[str, Any], list[Written]]:
+    """The plan that a manifest states, and the finished parts. Raises CatalogError."""
+    path = directory / NAME
+    try:
+        content = json.loads(path.read_bytes())
+        return content, [Written(**entry) for entry in content.pop("files")]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CatalogError(f"is not a manifest: {error}", where=str(path)) from None
+
+
+def part_files(directory: Path) -> list[Path]:
+    """The finished parts in order. Raises CatalogError."""
+    return [directory / part.file for part in read_manifest(directory)[1]]
+
+
+def missing_parts(directory: Path) -> Iterator[str]:
+    """What a directory lacks of what its manifest says, in words."""
+    content, files = read_manifest(directory)
+    if len(files) != content["parts"]:
+        yield f"{len(files)} of {content['parts']} parts are finished"
+    for part in files:
+        if not _is_whole(directory, part):
+            yield f"{part.file} is not the file that the manifest speaks of"
 
 
 def _is_whole(directory: Path, part: Written) -> bool:

@@ -21,16 +21,20 @@ from symscale.variants.surface import Surfaces
 
 T = TypeVar("T")
 
+_CHUNK = 32
+
 
 @dataclass(frozen=True)
 class Order(Generic[T]):
-    """The items of a region in the order of a seed, each made from its place when it is asked for."""
+    """The items of a region in the order of a seed, made when they are asked for."""
 
     region: Region
     seed: int
     make: Callable[[int, int, int], T | None]
     """Makes an item of a combination's rank, its index and its surface word; None where the
     combination is not valid."""
+    valid: Callable[[int], bool]
+    """Whether the combination of a rank is valid."""
 
     @cached_property
     def slots(self) -> Slots:
@@ -63,9 +67,8 @@ class Order(Generic[T]):
         chance = self._places.words(first, first + per_slot)
         places = iter(sorted(range(per_slot), key=chance.__getitem__))
         made: list[T | None] = [None] * per_slot
-        ranks = self.region.ranks(*self.slots.bounds(self._order(number)))
         place = next(places)
-        for rank in ranks:
+        for rank in self._ranks(self._order(number)):
             item = make(rank, first + place, words[place])
             if item is not None:
                 made[place] = item
@@ -79,9 +82,14 @@ class Order(Generic[T]):
             )
         return found
 
+    def _ranks(self, slot: int) -> Iterator[int]:
+        """The ranks in a slot, not many more than are asked for."""
+        start, stop = self.slots.bounds(slot)
+        for first in range(start, stop, _CHUNK):
+            yield from self.region.ranks(first, min(first + _CHUNK, stop))
+
     def _count_valid(self, positions: int) -> int:
-        ranks = self.region.ranks(0, positions)
-        return sum(self.make(rank, 0, 0) is not None for rank in ranks)
+        return sum(map(bool, map(self.valid, self.region.ranks(0, positions))))
 
     @cached_property
     def _order(self) -> Permutation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isqrt
 
-from symscale.variants.stream import Stream
+from symscale.variants.stream import WORD_BITS, Stream
 
 ROUNDS = 4
 MOST_COLUMNS = 1024
@@ -77,4 +77,9 @@ class Permutation:
 def _round(domain: int, modulus: int, stream: Stream) -> Stream | list[int]:
     if domain > MOST_COLUMNS + 1:
         return stream
-    return [word % modulus for word in stream.words(0, domain)]
+    # Two words to a number, as a side may be longer than one word counts.
+    words = stream.words(0, 2 * domain)
+    return [
+        (low | high << WORD_BITS) % modulus
+        for low, high in zip(words[::2], words[1::2], strict=True)
+    ]

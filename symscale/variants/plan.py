@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from symscale.catalog.tasks import Task
 from symscale.errors import SymscaleError
 from symscale.variants.formats import Format
 from symscale.variants.fused import Lines
 from symscale.variants.rows import SCHEMA
-from symscale.variants.sequence import Variants
 from symscale.variants.splits import Split
 
 ROWS_PER_PART = 100_000
@@ -60,24 +58,19 @@ class Plan:
 
 
 def make_plan(
-    tasks: Sequence[Task],
-    n: int,
-    *,
-    split: Split = "train",
-    seed: int = 0,
-    unfair: bool = False,
-    format: Format = "jsonl",
-    parts: int | None = None,
+    lines: Sequence[Lines], n: int, *, format: Format = "jsonl", parts: int | None = None
 ) -> Plan:
-    """The plan for `n` variants of each task, or all that a task has where those are fewer.
+    """The plan for the first `n` variants of each task, or all where a task has fewer.
 
-    Raises SymscaleError where there is nothing to write.
+    The lines are of one split and seed. Raises SymscaleError where there is nothing to write.
     """
     portions = tuple(
-        Portion(task.id, task.digest, min(n, Lines(Variants(task, split, seed, unfair)).size))
-        for task in tasks
+        Portion(task.id, task.digest, min(n, some.size))
+        for some in lines
+        for task in [some.variants.task]
     )
     rows = sum(portion.count for portion in portions)
     if not rows:
-        raise SymscaleError(f"there is nothing to write: no {split} variants of these tasks")
-    return Plan(portions, split, seed, unfair, format, parts or -(-rows // ROWS_PER_PART))
+        raise SymscaleError("there are no such variants")
+    of = lines[0].variants
+    return Plan(portions, of.split, of.seed, of.unfair, format, parts or -(-rows // ROWS_PER_PART))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, TypeAlias
 
+from symscale.catalog.columns import Parameter
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
 from symscale.catalog.tasks import Task
@@ -43,8 +45,8 @@ def row(instance: Instance, split: str, seed: int, index: int) -> Row:
         "exact": instance.answer.exact,
         "columns": columns(task),
         "parameters": [
-            {"name": name, "value": exact_text(instance.parameters[name]), "unit": unit.text}
-            for name, unit in task.parameter_units.items()
+            parameter_entry(parameter, instance.parameters[name])
+            for name, parameter in task.parameters.items()
         ],
         "difficulty": difficulty(task).level,
     }
@@ -63,6 +65,11 @@ def columns(task: Task) -> list[dict[str, Any]]:
         {"name": c.name, "kind": c.kind, "unit": c.unit.text, "exact": c.exact}
         for c in task.columns
     ]
+
+
+def parameter_entry(parameter: Parameter, value: Fraction) -> dict[str, str]:
+    """A parameter with its value, in its unit."""
+    return {"name": parameter.name, "value": exact_text(value), "unit": parameter.unit.text}
 
 
 def content_hash(row: Mapping[str, Any]) -> str:
@@ -97,12 +104,13 @@ def instance_of(row: Mapping[str, Any], catalog: Catalog) -> Instance:
         task = catalog.tasks[row["task"]]
         if row["task_hash"] != task.digest:
             raise CatalogError(f"{task.id} has changed since the row was written")
-        values = {}
-        for entry in row["parameters"]:
-            unit = task.units.parse(entry["unit"])
-            value = convert(read_rational(entry["value"]), unit, task.parameter_units[entry["name"]])
-            values[entry["name"]] = value
-        parameters = {name: values[name] for name in task.parameters}
+        entries = {entry["name"]: entry for entry in row["parameters"]}
+        parameters = {
+            name: convert(
+                read_rational(entries[name]["value"]), task.units.parse(entries[name]["unit"]), unit
+            )
+            for name, unit in task.parameter_units.items()
+        }
         surface = _surface(task, row["split"], row["seed"], row["index"])
     except (KeyError, TypeError, AttributeError) as error:
         raise CatalogError(f"is not a row of schema {SCHEMA}: {error!r}") from None

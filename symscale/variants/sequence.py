@@ -8,7 +8,7 @@ from functools import cached_property
 
 from symscale.catalog.instances import Instance
 from symscale.catalog.tasks import Task
-from symscale.variants.fairness import fair, valid
+from symscale.variants import fairness
 from symscale.variants.order import Order
 from symscale.variants.rows import Row, row
 from symscale.variants.splits import Region, Split
@@ -54,7 +54,12 @@ class Variants:
         instance = Instance(
             self.task, self.region.space.unrank(rank), surface.phrasing, surface.shown
         )
-        return instance if valid(instance) and (self.unfair or fair(instance)) else None
+        valid = fairness.valid(instance) and (self.unfair or fairness.fair(instance))
+        return instance if valid else None
+
+    def valid(self, rank: int) -> bool:
+        """Whether the combination of a rank is a variant."""
+        return self.make(rank, 0, 0) is not None
 
     @cached_property
     def region(self) -> Region:
@@ -62,4 +67,4 @@ class Variants:
 
     @cached_property
     def _order(self) -> Order[Instance]:
-        return Order(self.region, self.seed, self.make)
+        return Order(self.region, self.seed, self.make, self.valid)

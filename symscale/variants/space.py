@@ -43,7 +43,7 @@ class Space:
         parameter any value to extrapolate to.
         """
         parameters = task.parameters.values()
-        if not any(parameter.extrapolate for parameter in parameters):
+        if not extrapolates(task):
             raise SymscaleError(f"{task.id} gives no parameter values to extrapolate to")
         return cls(
             tuple(task.parameters),
@@ -95,6 +95,9 @@ class Space:
 
     @cached_property
     def _digits(self) -> tuple[dict[Fraction, int], ...]:
-        return tuple(
-            {value: digit for digit, value in enumerate(values)} for values in self.values
-        )
+        return tuple({value: digit for digit, value in enumerate(values)} for values in self.values)
+
+
+def extrapolates(task: Task) -> bool:
+    """Whether any parameter has values to extrapolate to."""
+    return any(parameter.extrapolate for parameter in task.parameters.values())

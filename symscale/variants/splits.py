@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, get_args
 from symscale.catalog.tasks import Task
 from symscale.errors import DomainError, SymscaleError
 from symscale.variants.permutation import Permutation
-from symscale.variants.space import Space
+from symscale.variants.space import Space, extrapolates
 
 Split: TypeAlias = Literal["train", "test", "extrapolate"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -62,6 +62,15 @@ class Partition:
         own = self._order.inverse(rank)
         return self._exchanged.get(own, own)
 
+    def split_of(self, parameters: Mapping[str, Fraction]) -> Split:
+        """The split of a combination, values in the parameters' units. Raises DomainError."""
+        if parameters in self.space:
+            position = self.position(self.space.rank(parameters))
+            return "test" if position < self.n_test else "train"
+        if extrapolates(self.task) and parameters in Space.beyond(self.task):
+            return "extrapolate"
+        raise DomainError(f"no variant of {self.task.id} has these values")
+
 
 @dataclass(frozen=True)
 class Region:
@@ -109,15 +118,7 @@ def split_of(task: Task, parameters: Mapping[str, Fraction]) -> Split:
 
     Values are in the parameters' units. Raises DomainError for a combination that no variant has.
     """
-    partition = Partition(task)
-    if parameters in partition.space:
-        position = partition.position(partition.space.rank(parameters))
-        return "test" if position < partition.n_test else "train"
-    if any(parameter.extrapolate for parameter in task.parameters.values()) and (
-        parameters in Space.beyond(task)
-    ):
-        return "extrapolate"
-    raise DomainError(f"no variant of {task.id} has these values")
+    return Partition(task).split_of(parameters)
 
 
 def as_split(name: str) -> Split:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from itertools import chain
+from struct import Struct
 
-WORD_BYTES = 16
-_PER_DIGEST = 4
+WORD_BITS = 64
+
+_DIGEST = Struct("<8Q")
+_PER_DIGEST = 8
 
 
 class Stream:
-    """An endless list of 128-bit words that a key fixes, each found in constant time.
+    """An endless list of 64-bit words that a key fixes, each found in constant time.
 
-    Positions run from 0 to 2**130; four neighbours share a digest.
+    Positions run from 0 to 2**131; eight neighbours share a digest.
 
     >>> Stream("example", 7)[10**20] == Stream("example", 7)[10**20]
     True
@@ -23,22 +27,14 @@ class Stream:
         self._key = blake2b(repr(key).encode(), digest_size=32).digest()
 
     def __getitem__(self, position: int) -> int:
-        place, number = divmod(position, _PER_DIGEST)
-        start = number * WORD_BYTES
-        return int.from_bytes(self._digest(place)[start : start + WORD_BYTES], "little")
+        return self._digest(position // _PER_DIGEST)[position % _PER_DIGEST]
 
     def words(self, start: int, stop: int) -> list[int]:
         """The words from `start` up to `stop`."""
         first = start // _PER_DIGEST
-        digests = b"".join(map(self._digest, range(first, -(-stop // _PER_DIGEST))))
-        return [
-            int.from_bytes(digests[place : place + WORD_BYTES], "little")
-            for place in range(
-                (start - first * _PER_DIGEST) * WORD_BYTES,
-                (stop - first * _PER_DIGEST) * WORD_BYTES,
-                WORD_BYTES,
-            )
-        ]
+        digests = map(self._digest, range(first, -(-stop // _PER_DIGEST)))
+        words = list(chain.from_iterable(digests))
+        return words[start - first * _PER_DIGEST : stop - first * _PER_DIGEST]
 
-    def _digest(self, place: int) -> bytes:
-        return blake2b(self._key + place.to_bytes(WORD_BYTES, "little")).digest()
+    def _digest(self, place: int) -> tuple[int, ...]:
+        return _DIGEST.unpack(blake2b(self._key + place.to_bytes(16, "little")).digest())

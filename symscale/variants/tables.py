@@ -9,42 +9,48 @@ from typing import Any
 
 from symscale.catalog.columns import Parameter
 from symscale.catalog.instances import MAX_JSON_DIGITS, value_text
-from symscale.numbers import exact_text
 from symscale.units import convert
-from symscale.variants.rows import to_json
+from symscale.variants.rows import parameter_entry, to_json
 
 MOST_ENTRIES = 16384
-"""Entries that a table keeps; those of a longer range are made again when they are asked for."""
+"""Texts of a range that are kept; those of a longer range are made again each time."""
 
 _POWER = 10**MAX_JSON_DIGITS
 
 
-class Entries(dict[int, tuple[Any, ...]]):
-    """A parameter's values by digit, in all the forms that a line needs.
+class Values:
+    """A parameter's values by digit, as the kernels take them."""
 
-    An entry is the numerator, the denominator (unless all values are integers), the exact text, and
-    the escaped text as shown: one text, or a tuple with one for each shown unit.
+    def __init__(self, values: Sequence[Fraction]) -> None:
+        self.integer = all(value.denominator == 1 for value in values)
+        """Whether they are numerators alone, or pairs of numerator and denominator."""
+        self.numbers: list[int] | list[tuple[int, int]] = (
+            [value.numerator for value in values]
+            if self.integer
+            else [value.as_integer_ratio() for value in values]
+        )
+
+
+class Texts(dict[int, tuple[str, Any]]):
+    """The same values in text, made when they are first asked for.
+
+    Each is the row's entry of the parameter, and the escaped text as the question shows it: a text,
+    or a tuple of them where there are several shown units.
     """
 
     def __init__(self, parameter: Parameter, values: Sequence[Fraction]) -> None:
         super().__init__()
-        self.parameter = parameter
-        self.range = values
-        self.integer = all(value.denominator == 1 for value in values)
+        self._parameter = parameter
+        self._values = values
 
-    def __missing__(self, digit: int) -> tuple[Any, ...]:
-        value = self.range[digit]
+    def __missing__(self, digit: int) -> tuple[str, Any]:
+        parameter, value = self._parameter, self._values[digit]
         shown = tuple(
-            escaped(value_text(convert(value, self.parameter.unit, unit), unit))
-            for unit in self.parameter.shown
+            escaped(value_text(convert(value, parameter.unit, unit), unit))
+            for unit in parameter.shown
         )
-        numbers = value.as_integer_ratio()
-        entry = (
-            *(numbers[:1] if self.integer else numbers),
-            exact_text(value),
-            shown[0] if len(shown) == 1 else shown,
-        )
-        if len(self.range) <= MOST_ENTRIES:
+        entry = to_json(parameter_entry(parameter, value)), shown if len(shown) > 1 else shown[0]
+        if len(self._values) <= MOST_ENTRIES:
             self[digit] = entry
         return entry
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import RawIOBase
 from pathlib import Path
 from typing import IO, Any
 
@@ -90,21 +89,24 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-class _Digesting(RawIOBase):
-    """Passes bytes on, and keeps their count and digest."""
+class _Digesting:
+    """Passes bytes on to a file, and keeps their count and digest."""
+
+    closed = False
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
         self.size = 0
         self.sha256 = hashlib.sha256()
 
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int:
+    def write(self, data: Any, /) -> int:
         self.sha256.update(data)
-        self.size += self.file.write(data)
-        return len(data)
+        written = self.file.write(data)
+        self.size += written
+        return written
+
+    def flush(self) -> None:
+        self.file.flush()
 
     def tell(self) -> int:
         return self.size

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from symscale.catalog.documents import value_exact
+from symscale.catalog.documents import value_decimal, value_exact
 from symscale.catalog.formulas import Formula
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
@@ -16,7 +16,7 @@ from symscale.catalog.tasks import Task, unused_parameters
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import Call, Node
 from symscale.expressions.values import Enclosure, Value, key_of
-from symscale.grading.grade import grade
+from symscale.grading import grade
 from symscale.numbers import decimal_text, within_tolerance
 from symscale.units import convert
 from symscale.verification.report import TaskReport
@@ -36,7 +36,7 @@ def verify_task(task: Task, catalog: Catalog, *, variants: int) -> TaskReport:
         title=task.title,
         columns=tuple(column.name for column in task.columns),
         exact=tuple(value_exact(value) for value in instance.values),
-        decimal=tuple(_short(value) for value in instance.values),
+        decimal=tuple(value_decimal(value) for value in instance.values),
         failures=tuple(failures),
         findings=tuple(_findings(instance, catalog)),
     )
@@ -167,10 +167,6 @@ def _called(node: Node, catalog: Catalog) -> Formula | None:
     if isinstance(node, Call) and node.function in catalog.formulas:
         return catalog.formulas[node.function]
     return None
-
-
-def _short(value: Value) -> str:
-    return decimal_text(value, 8) if isinstance(value, Fraction) else value_exact(value)
 
 
 def _at(instance: Instance) -> str:

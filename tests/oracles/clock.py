@@ -8,7 +8,7 @@ from typing import Any
 
 from mpmath import mp
 
-DIGITS = 100
+DIGITS = 80
 """Decimal digits of the searches, so that a minimum's place is good to about half as many."""
 
 

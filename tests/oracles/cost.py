@@ -9,7 +9,7 @@ from tests.oracles.clock import crossing, each, elapsed, first
 SECOND = Fraction(1)
 HOUR = 3600 * SECOND
 DAY = 24 * HOUR
-KILOWATT_HOUR = 1000 * HOUR
+
 
 def in_steps(amount: Fraction, step: Fraction) -> list[Fraction]:
     """An amount as whole steps and what is left."""
@@ -19,24 +19,31 @@ def in_steps(amount: Fraction, step: Fraction) -> list[Fraction]:
         amount -= step
     return pieces
 
+
 def useful_rate(n: Fraction, P: Fraction, u: Fraction) -> Fraction:
     return sum((P * u for _device in each(n)), Fraction(0))
 
+
 # Time
+
 
 def run_for_seconds(C: Fraction, n: Fraction, P: Fraction, u: Fraction) -> Fraction:
     return elapsed(C, useful_rate(n, P, u))
 
+
 def run_for_days(C: Fraction, n: Fraction, P: Fraction, u: Fraction) -> Fraction:
     return elapsed(C, useful_rate(n, P, u) * DAY)
 
+
 def hours_held(n: Fraction, t: Fraction) -> Fraction:
     return sum((elapsed(t, HOUR) for _device in each(n)), Fraction(0))
+
 
 def hours_worked(C: Fraction, P: Fraction, u: Fraction) -> Fraction:
     """Seven devices share the run; what they are held for together."""
     n = Fraction(7)
     return hours_held(n, elapsed(C, useful_rate(n, P, u)))
+
 
 def fewest_devices(C: Fraction, P: Fraction, u: Fraction, t: Fraction) -> Fraction:
     def meets_deadline(n: int) -> bool:
@@ -44,22 +51,28 @@ def fewest_devices(C: Fraction, P: Fraction, u: Fraction, t: Fraction) -> Fracti
 
     return Fraction(first(meets_deadline, 1))
 
+
 # Money
 
+
 def bill(h: Fraction, p: Fraction) -> Fraction:
-    """Each hour, the last perhaps in part, at the price of a second: p is in USD a second."""
-    return sum((hour * HOUR * p for hour in in_steps(h, Fraction(1))), Fraction(0))
+    """Each hour, the last perhaps in part."""
+    return sum((hour * p for hour in in_steps(h, Fraction(1))), Fraction(0))
+
 
 def bill_of_run(C: Fraction, p: Fraction, P: Fraction, u: Fraction) -> Fraction:
     return bill(hours_worked(C, P, u), p)
 
+
 def flops_bought(P: Fraction, p: Fraction) -> Fraction:
     """FLOPs of a device until a dollar is spent."""
-    return P * crossing(lambda seconds: seconds * p - 1)
+    return P * crossing(lambda seconds: bill(seconds / HOUR, p) - 1)
+
 
 def bill_of_a_million_tokens(n: Fraction, p: Fraction, r: Fraction) -> Fraction:
-    seconds = elapsed(Fraction(1_000_000), r)
-    return sum((seconds * p for _device in each(n)), Fraction(0))
+    hours = elapsed(Fraction(1_000_000), r * HOUR)
+    return sum((bill(hours, p) for _device in each(n)), Fraction(0))
+
 
 def bill_of_forward_passes(N: Fraction, p: Fraction, P: Fraction, u: Fraction) -> Fraction:
     """A million tokens in a thousand batches, a multiply and an add for each parameter."""
@@ -67,9 +80,11 @@ def bill_of_forward_passes(N: Fraction, p: Fraction, P: Fraction, u: Fraction) -
     for _batch in range(1000):
         for _param in each(N):
             flops += 2 * 1000
-    return elapsed(Fraction(flops), P * u) * p
+    return bill(elapsed(Fraction(flops), P * u * HOUR), p)
+
 
 # Energy and carbon
+
 
 def drawn_power(n: Fraction, w: Fraction, e: Fraction) -> Fraction:
     """Devices, and for each what cooling and losses add."""
@@ -79,16 +94,20 @@ def drawn_power(n: Fraction, w: Fraction, e: Fraction) -> Fraction:
         total += w * (e - 1)
     return total
 
+
 def drawn_energy(n: Fraction, w: Fraction, e: Fraction, t: Fraction) -> Fraction:
     return sum((drawn_power(n, w, e) * step for step in in_steps(t, HOUR)), Fraction(0))
 
+
 def emitted(k: Fraction, i: Fraction) -> Fraction:
     return sum((i * step for step in in_steps(k, Fraction(1))), Fraction(0))
+
 
 def energy_of_one_token(n: Fraction, w: Fraction, e: Fraction, r: Fraction) -> Fraction:
     """What is drawn while 17 tokens are made, shared among them."""
     tokens = Fraction(17)
     return drawn_energy(n, w, e, elapsed(tokens, r)) / tokens
+
 
 def devices_until_budget(w_t: Fraction, w: Fraction, e: Fraction) -> Fraction:
     beyond = first(lambda n: drawn_power(Fraction(n), w, e) > w_t)

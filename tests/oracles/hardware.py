@@ -88,9 +88,7 @@ def slowest_shard_read(b: Fraction, N: Fraction, n: Fraction, W: Fraction) -> Fr
     return max(elapsed(b * share, W) for share in shares(N, n))
 
 
-def critical_batch_of_on_chip_reads(
-    b: Fraction, P: Fraction, r: Fraction, W: Fraction
-) -> Fraction:
+def critical_batch_of_on_chip_reads(b: Fraction, P: Fraction, r: Fraction, W: Fraction) -> Fraction:
     """A row of 3 x 5 weights: the batch whose arithmetic takes as long as the read."""
     weights = len(list(product(range(3), range(5))))
     read = elapsed(b * weights, sum((W * share for share in shares(r, Fraction(1))), Fraction(0)))

@@ -1,153 +1,35 @@
-"""Parameters, by listing every weight tensor of a model as its checkpoint has them."""
+"""Parameters, by listing every weight tensor of a model and counting its elements."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import prod
-from typing import TypeAlias
 
+from tests.oracles.weights import (
+    Weights,
+    bert,
+    biased_gated_mlp,
+    chosen,
+    gated_mlp,
+    gpt2,
+    gpt2_block,
+    gpt_oss_attention,
+    gpt_oss_mixture,
+    grouped_attention,
+    latent_attention,
+    linear,
+    llama,
+    llama_block,
+    lora,
+    lora_on,
+    norms,
+    olmo2_attention,
+    qwen2_attention,
+    qwen2_mixture,
+    qwen3_attention,
+    size,
+    within,
+)
 from tests.oracles.whole import in_whole_numbers
-
-Weights: TypeAlias = dict[str, tuple[int, ...]]
-"""Shapes by name."""
-
-
-def size(weights: Mapping[str, tuple[int, ...]]) -> int:
-    return sum(prod(shape) for shape in weights.values())
-
-
-def within(prefix: str, weights: Weights) -> Weights:
-    return {f"{prefix}.{name}": shape for name, shape in weights.items()}
-
-
-def chosen(weights: Weights, wanted: Callable[[str], bool]) -> Weights:
-    return {name: shape for name, shape in weights.items() if wanted(name)}
-
-
-# Llama and its kin: a linear layer's weight is outputs by inputs
-
-
-def gated_mlp(D: int, F: int) -> Weights:
-    return {"gate_proj.weight": (F, D), "up_proj.weight": (F, D), "down_proj.weight": (D, F)}
-
-
-def grouped_attention(
-    D: int, N: int, K: int, H: int, *, qkv_bias: bool = False, qk_norm: bool = False
-) -> Weights:
-    weights: Weights = {
-        "q_proj.weight": (N * H, D),
-        "k_proj.weight": (K * H, D),
-        "v_proj.weight": (K * H, D),
-        "o_proj.weight": (D, N * H),
-    }
-    if qkv_bias:
-        weights |= {"q_proj.bias": (N * H,), "k_proj.bias": (K * H,), "v_proj.bias": (K * H,)}
-    if qk_norm:
-        weights |= {"q_norm.weight": (H,), "k_norm.weight": (H,)}
-    return weights
-
-
-def latent_attention(D: int, q: int, N: int, d_n: int, d_r: int, c: int, d_v: int) -> Weights:
-    return {
-        "q_a_proj.weight": (q, D),
-        "q_a_layernorm.weight": (q,),
-        "q_b_proj.weight": (N * (d_n + d_r), q),
-        "kv_a_proj_with_mqa.weight": (c + d_r, D),
-        "kv_a_layernorm.weight": (c,),
-        "kv_b_proj.weight": (N * (d_n + d_v), c),
-        "o_proj.weight": (D, N * d_v),
-    }
-
-
-def llama_block(D: int, F: int, N: int, K: int, H: int) -> Weights:
-    return {
-        **within("self_attn", grouped_attention(D, N, K, H)),
-        **within("mlp", gated_mlp(D, F)),
-        "input_layernorm.weight": (D,),
-        "post_attention_layernorm.weight": (D,),
-    }
-
-
-def llama(L: int, D: int, F: int, N: int, K: int, H: int, V: int, *, tied: bool) -> Weights:
-    weights: Weights = {"model.embed_tokens.weight": (V, D)}
-    for layer in range(L):
-        weights |= within(f"model.layers.{layer}", llama_block(D, F, N, K, H))
-    weights["model.norm.weight"] = (D,)
-    if not tied:
-        weights["lm_head.weight"] = (V, D)
-    return weights
-
-
-# GPT-2 and BERT: biases everywhere
-
-
-def linear(inputs: int, outputs: int) -> Weights:
-    return {"weight": (inputs, outputs), "bias": (outputs,)}
-
-
-def layer_norm(width: int) -> Weights:
-    return {"weight": (width,), "bias": (width,)}
-
-
-def gpt2_block(D: int) -> Weights:
-    return {
-        **within("ln_1", layer_norm(D)),
-        **within("attn.c_attn", linear(D, 3 * D)),
-        **within("attn.c_proj", linear(D, D)),
-        **within("ln_2", layer_norm(D)),
-        **within("mlp.c_fc", linear(D, 4 * D)),
-        **within("mlp.c_proj", linear(4 * D, D)),
-    }
-
-
-def gpt2(L: int, D: int, V: int, T: int) -> Weights:
-    weights: Weights = {"wte.weight": (V, D), "wpe.weight": (T, D)}
-    for layer in range(L):
-        weights |= within(f"h.{layer}", gpt2_block(D))
-    return weights | within("ln_f", layer_norm(D))
-
-
-def bert_layer(D: int) -> Weights:
-    return {
-        **within("attention.self.query", linear(D, D)),
-        **within("attention.self.key", linear(D, D)),
-        **within("attention.self.value", linear(D, D)),
-        **within("attention.output.dense", linear(D, D)),
-        **within("attention.output.LayerNorm", layer_norm(D)),
-        **within("intermediate.dense", linear(D, 4 * D)),
-        **within("output.dense", linear(4 * D, D)),
-        **within("output.LayerNorm", layer_norm(D)),
-    }
-
-
-def bert(V: int, T: int, t: int, D: int, L: int) -> Weights:
-    weights: Weights = {
-        "embeddings.word_embeddings.weight": (V, D),
-        "embeddings.position_embeddings.weight": (T, D),
-        "embeddings.token_type_embeddings.weight": (t, D),
-        **within("embeddings.LayerNorm", layer_norm(D)),
-    }
-    for layer in range(L):
-        weights |= within(f"encoder.layer.{layer}", bert_layer(D))
-    return weights | within("pooler.dense", linear(D, D))
-
-
-# Adapters: a down and an up matrix for each adapted linear layer
-
-
-def lora(r: int, d_in: int, d_out: int) -> Weights:
-    return {"lora_A.weight": (r, d_in), "lora_B.weight": (d_out, r)}
-
-
-def lora_on(weights: Weights, r: int) -> Weights:
-    adapters: Weights = {}
-    for name, (outputs, inputs) in weights.items():
-        adapters |= within(name.removesuffix(".weight"), lora(r, inputs, outputs))
-    return adapters
-
-
-# The oracles
 
 
 @in_whole_numbers
@@ -257,14 +139,12 @@ def list_layer_norms(L: int, D: int) -> int:
 
 @in_whole_numbers
 def list_qkv_biases(N: int, K: int, H: int) -> int:
-    weights = grouped_attention(1, N, K, H, qkv_bias=True)
-    return size(chosen(weights, lambda name: name.endswith("bias")))
+    return size(chosen(qwen2_attention(1, N, K, H), lambda name: name.endswith("bias")))
 
 
 @in_whole_numbers
 def list_query_key_norms(H: int) -> int:
-    weights = grouped_attention(1, 3, 2, H, qk_norm=True)
-    return size(chosen(weights, lambda name: "norm" in name))
+    return size(chosen(qwen3_attention(1, 3, 2, H), lambda name: "norm" in name))
 
 
 @in_whole_numbers
@@ -307,3 +187,78 @@ def list_lora_of_a_matrix(r: int, d_i: int, d_o: int) -> int:
 @in_whole_numbers
 def list_lora_of_attention(L: int, r: int, D: int, N: int, H: int, K: int) -> int:
     return sum(size(lora_on(grouped_attention(D, N, K, H), r)) for _layer in range(L))
+
+
+# What other families add
+
+
+@in_whole_numbers
+def list_uncompressed_queries(D: int, N: int, d_n: int, d_r: int) -> int:
+    weights = latent_attention(D, None, N, d_n, d_r, c=1, d_v=1)
+    return size(chosen(weights, lambda name: name.startswith("q_")))
+
+
+@in_whole_numbers
+def list_latent_attention_uncompressed(D: int, N: int, d_n: int, d_r: int, c: int, d_v: int) -> int:
+    return size(latent_attention(D, None, N, d_n, d_r, c, d_v))
+
+
+@in_whole_numbers
+def list_latent_norms(q: int, c: int) -> int:
+    weights = latent_attention(1, q, 1, 1, 1, c, 1)
+    return size(chosen(weights, lambda name: "norm" in name))
+
+
+@in_whole_numbers
+def list_attention_sinks(N: int) -> int:
+    return size(chosen(gpt_oss_attention(5, N, 2, 3), lambda name: name == "sinks"))
+
+
+@in_whole_numbers
+def list_norms(m: int, L: int, D: int) -> int:
+    return size(norms(L, D, per_block=m))
+
+
+@in_whole_numbers
+def list_output_projection_bias(D: int) -> int:
+    return size(chosen(gpt_oss_attention(D, 5, 2, 3), lambda name: name == "o_proj.bias"))
+
+
+@in_whole_numbers
+def list_gated_mlp_biases(F: int, D: int) -> int:
+    return size(chosen(biased_gated_mlp(D, F), lambda name: name.endswith("bias")))
+
+
+@in_whole_numbers
+def list_plain_mlp_biases(F: int, D: int) -> int:
+    weights = {**within("up", linear(D, F)), **within("down", linear(F, D))}
+    return size(chosen(weights, lambda name: name.endswith("bias")))
+
+
+@in_whole_numbers
+def list_expert_biases(E: int, F: int, D: int) -> int:
+    def of_an_expert(name: str) -> bool:
+        return name.startswith("experts.") and name.endswith("bias")
+
+    return size(chosen(gpt_oss_mixture(D, F, E), of_an_expert))
+
+
+@in_whole_numbers
+def list_router_biases(E: int) -> int:
+    return size(chosen(gpt_oss_mixture(3, 2, E), lambda name: name == "router.bias"))
+
+
+@in_whole_numbers
+def list_shared_expert_gate(D: int) -> int:
+    weights = qwen2_mixture(D, 3, 5, 2)
+    return size(chosen(weights, lambda name: name.startswith("shared_expert_gate")))
+
+
+@in_whole_numbers
+def list_output_bias(V: int) -> int:
+    return size(chosen(linear(3, V), lambda name: name == "bias"))
+
+
+@in_whole_numbers
+def list_full_width_norms(N: int, K: int, H: int) -> int:
+    return size(chosen(olmo2_attention(5, N, K, H), lambda name: "norm" in name))

@@ -90,8 +90,9 @@ def lost_share(d: Fraction, t: Fraction, M: Fraction, r: Fraction) -> Fraction:
 def lost_share_at(d: Fraction, M: Fraction, r: Fraction, interval: Any) -> Any:
     """The same over one time between failures, for an interval that is any real number."""
     time = real(M)
-    return (real(d) * (time / interval) + interval * real(mean_loss(Fraction(1), Fraction(0)))
-            + real(r)) / time
+    return (
+        real(d) * (time / interval) + interval * real(mean_loss(Fraction(1), Fraction(0))) + real(r)
+    ) / time
 
 
 def interval_of_least_loss(d: Fraction, M: Fraction) -> Any:
@@ -118,8 +119,8 @@ def series_of_exact_optimum(d: Fraction, M: Fraction) -> Any:
     """Daly's model without approximation, its best interval expanded to third order.
 
     A segment of compute time s with a write d, restarted until it passes without failure, takes
-    (e**((s + d)/M) - 1) M on average. Setting the derivative of that over s to zero leaves, in units
-    of M, d = -s - log(1 - s). With x = sqrt(d/2), s is a series in x, found power by power.
+    (e**((s + d)/M) - 1) M on average. Setting the derivative of that over s to zero leaves, in
+    units of M, d = -s - log(1 - s). With x = sqrt(d/2), s is a series in x, found power by power.
     """
     order = 3
     series = [Fraction(0), Fraction(2)] + [Fraction(0)] * (order - 1)  # s = 2 x to first order

@@ -62,9 +62,7 @@ def gain_of_overlap(t1: Fraction, t2: Fraction) -> Fraction:
     return (elapsed(t1, one) + elapsed(t2, one)) / together
 
 
-def share_of_best_time(
-    C: Fraction, P: Fraction, M: Fraction, W: Fraction, t: Fraction
-) -> Fraction:
+def share_of_best_time(C: Fraction, P: Fraction, M: Fraction, W: Fraction, t: Fraction) -> Fraction:
     return overlapped((C, P), (M, W)) / t
 
 
@@ -229,10 +227,7 @@ def tiled_matmul_flops(
     B: Fraction, D: Fraction, F: Fraction, tb: Fraction, td: Fraction, tf: Fraction
 ) -> Fraction:
     return sum(
-        (
-            matmul_flops(*block)
-            for block in product(tiles(B, tb), tiles(D, td), tiles(F, tf))
-        ),
+        (matmul_flops(*block) for block in product(tiles(B, tb), tiles(D, td), tiles(F, tf))),
         Fraction(0),
     )
 

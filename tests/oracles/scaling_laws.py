@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -50,7 +49,9 @@ def params_that_spend(C: Fraction, r: Fraction) -> Any:
         return params * tokens * real(one) / real(C) - 1
 
     with mp.workdps(DIGITS):
-        return mp.findroot(overspent, (mp.mpf(1), real(C)), solver="anderson", tol=mp.mpf(10) ** -90)
+        return mp.findroot(
+            overspent, (mp.mpf(1), real(C)), solver="anderson", tol=mp.mpf(10) ** -90
+        )
 
 
 def tokens_that_spend(r: Fraction, C: Fraction) -> Any:
@@ -93,9 +94,7 @@ def loss_by_integration(
         return real(E) + excess(real(N), A, a) + excess(real(D), B, b)
 
 
-def params_of_least_loss(
-    a: Fraction, A: Fraction, b: Fraction, B: Fraction, C: Fraction
-) -> Any:
+def params_of_least_loss(a: Fraction, A: Fraction, b: Fraction, B: Fraction, C: Fraction) -> Any:
     """By trying models: each is trained on the tokens that its share of the budget leaves."""
     one = flops_of_pass(Fraction(1), Fraction(1), FORWARD + BACKWARD)
 

@@ -1,0 +1,252 @@
+"""Points of a constrained domain, chosen by hash: typical ones, its edges, and far beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from hashlib import blake2b
+from math import ceil, floor
+from typing import TypeAlias
+
+from symscale.catalog.columns import Parameter
+from symscale.catalog.quantities import Domain
+from symscale.catalog.tasks import Task
+from symscale.errors import SymscaleError
+from symscale.expressions.kernel import Kernel, compile_kernel
+from symscale.expressions.nodes import Node
+from symscale.expressions.numeric import in_units
+from symscale.units import convert
+
+Point: TypeAlias = Mapping[str, Fraction]
+
+MANTISSA_BITS = 32
+"""Random bits of a number far out: two different polynomials of degree d agree at such a point
+with a probability of about d/2**32."""
+
+_MAGNITUDES = (-20, 40)
+_WIDER = 12
+"""How many powers of two the extension reaches beyond the usual values, or beyond `_MAGNITUDES`
+where there are none."""
+
+_Way: TypeAlias = Callable[["Variable", "Draws"], Fraction]
+
+_SMALL = (
+    *map(Fraction, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 25, 27, 36, 64)),
+    *map(Fraction, ("1/4", "1/3", "1/2", "3/2", "9/4")),
+)
+_TRIES = 24
+
+
+class Draws:
+    """Integers that follow from a seed by hashing."""
+
+    def __init__(self, *seed: bytes) -> None:
+        self._seed = blake2b()
+        for part in seed:
+            self._seed.update(len(part).to_bytes(8, "big") + part)
+        self._blocks = 0
+        self._pool = self._left = 0
+
+    def below(self, bound: int) -> int:
+        """An integer from 0 to below `bound`, which is at most 2**64."""
+        if self._left < 128:
+            block = self._seed.copy()
+            block.update(self._blocks.to_bytes(8, "big"))
+            self._blocks += 1
+            self._pool, self._left = int.from_bytes(block.digest(), "big"), 512
+        self._pool, value = divmod(self._pool, bound)
+        self._left -= bound.bit_length()
+        return value
+
+
+@dataclass(frozen=True)
+class Variable:
+    """The numbers that a name can stand for: `scale` times one is in `domain`.
+
+    `values` are usual ones; the extension goes some powers of two beyond the first and the last.
+    """
+
+    domain: Domain
+    scale: Fraction = Fraction(1)
+    values: tuple[Fraction, ...] = ()
+
+    @classmethod
+    def of(cls, parameter: Parameter) -> Variable:
+        own, unit = parameter.quantity.unit, parameter.unit
+        scale = Fraction(1) if own == unit else convert(Fraction(1), unit, own)
+        return cls(parameter.quantity.domain, scale, parameter.range.values)
+
+    def admits(self, value: Fraction) -> bool:
+        return value * self.scale in self.domain
+
+    @property
+    def step(self) -> Fraction | None:
+        """The distance of neighbours, where there are such."""
+        return 1 / self.scale if self.domain.integer else None
+
+    @cached_property
+    def edges(self) -> list[Fraction]:
+        """The outermost values that the domain holds, where it has any."""
+        edges = []
+        for op, bound in self.domain.bounds:
+            lower = op[0] == ">"
+            edge = bound
+            if self.domain.integer:
+                edge = Fraction(ceil(bound) if lower else floor(bound))
+                if edge not in self.domain:
+                    edge += 1 if lower else -1
+            if edge in self.domain:
+                edges.append(edge / self.scale)
+        return edges
+
+    def usual(self, draws: Draws) -> Fraction:
+        return self.values[draws.below(len(self.values))] if self.values else self.wide(draws)
+
+    def small(self, draws: Draws) -> Fraction:
+        """A small number, or one at a small distance from the lower end."""
+        value = _SMALL[draws.below(len(_SMALL))]
+        for choice in (value, value + (self._lower or 0)):
+            if choice in self.domain:
+                return choice / self.scale
+        return self.usual(draws)
+
+    def edge(self, draws: Draws) -> Fraction:
+        edges = self.edges
+        return edges[draws.below(len(edges))] if edges else self.small(draws)
+
+    def wide(self, draws: Draws) -> Fraction:
+        """A number with many random digits, of any magnitude that the extension reaches."""
+        lower, upper = self._lower, self._upper
+        mantissa = 1 + draws.below((1 << MANTISSA_BITS) - 1)
+        if lower is not None and upper is not None:
+            value = lower + (upper - lower) * Fraction(mantissa, 1 << MANTISSA_BITS)
+        else:
+            size = self._size(mantissa, draws)
+            if lower is not None:
+                value = lower + size if lower else size
+            elif upper is not None:
+                value = upper - size
+            else:
+                value = -size if draws.below(2) else size
+        if self.domain.integer:
+            value = Fraction(floor(value))
+        if value in self.domain:
+            return value / self.scale
+        return self.edge(draws)
+
+    def _size(self, mantissa: int, draws: Draws) -> Fraction:
+        least, most = self._magnitudes
+        power = least + draws.below(most - least + 1) - MANTISSA_BITS
+        return Fraction(mantissa << power) if power >= 0 else Fraction(mantissa, 1 << -power)
+
+    @cached_property
+    def _lower(self) -> Fraction | None:
+        return max((bound for op, bound in self.domain.bounds if op[0] == ">"), default=None)
+
+    @cached_property
+    def _upper(self) -> Fraction | None:
+        return min((bound for op, bound in self.domain.bounds if op[0] == "<"), default=None)
+
+    @cached_property
+    def _magnitudes(self) -> tuple[int, int]:
+        """The powers of two between which sizes are drawn."""
+        sizes = [
+            value.numerator.bit_length() - value.denominator.bit_length()
+            for value in (value * self.scale for value in (*self.values[:1], *self.values[-1:]))
+            if value
+        ]
+        least, most = (min(sizes), max(sizes)) if sizes else _MAGNITUDES
+        return (1 if self.domain.integer else least - _WIDER), most + _WIDER
+
+
+_MIXED: tuple[_Way, ...] = (
+    Variable.usual,
+    Variable.usual,
+    Variable.wide,
+    Variable.wide,
+    Variable.small,
+    Variable.small,
+    Variable.edge,
+)
+
+
+@dataclass(frozen=True)
+class Region:
+    """The points that expressions are compared at."""
+
+    variables: Mapping[str, Variable]
+    where: tuple[Node, ...] = ()
+    """Comparisons that every point meets, between the numbers."""
+    known: tuple[Point, ...] = ()
+    """Some points that do."""
+
+    @classmethod
+    def of(cls, task: Task) -> Region:
+        """The values that the parameters of a task admit, as numbers of their units."""
+        variables = {name: Variable.of(parameter) for name, parameter in task.parameters.items()}
+        where = tuple(in_units(condition, task.parameter_units) for condition in task.where)
+        known = (task.published,) if cls(variables, where).admits(task.published) else ()
+        return cls(variables, where, known)
+
+    def admits(self, point: Point) -> bool:
+        """Whether every number is in its domain, and the conditions hold."""
+        return self.meets(point) and all(
+            variable.admits(point[name]) for name, variable in self.variables.items()
+        )
+
+    def far(self, draws: Draws) -> Point | None:
+        """A point with many random digits, or None where the conditions leave none to be found."""
+        return self._draw(draws, (Variable.wide,))
+
+    def near(self, draws: Draws) -> Point | None:
+        """A point each of whose numbers is usual, small, at an edge or far out."""
+        return self._draw(draws, _MIXED)
+
+    def corners(self, draws: Draws) -> Iterator[Point]:
+        """Points with one number, or all, at an edge."""
+        every = {name: variable.edge(draws) for name, variable in self.variables.items()}
+        for point in [every, *self._one_at_an_edge(draws)]:
+            if self.meets(point):
+                yield point
+
+    def _one_at_an_edge(self, draws: Draws) -> Iterator[Point]:
+        for name, variable in self.variables.items():
+            for edge in variable.edges:
+                others = {other: of.usual(draws) for other, of in self.variables.items()}
+                yield {**others, name: edge}
+
+    def _draw(self, draws: Draws, ways: tuple[_Way, ...]) -> Point | None:
+        for _ in range(_TRIES):
+            point = {
+                name: ways[draws.below(len(ways))](variable, draws)
+                for name, variable in self.variables.items()
+            }
+            if self.meets(point):
+                return point
+        return self._changed(draws, ways) if self.known else None
+
+    def _changed(self, draws: Draws, ways: tuple[_Way, ...]) -> Point | None:
+        """A known point with some of its numbers redrawn: for conditions that few points meet."""
+        for _ in range(_TRIES):
+            point = dict(self.known[draws.below(len(self.known))])
+            for name, variable in self.variables.items():
+                if not draws.below(2):
+                    point[name] = ways[draws.below(len(ways))](variable, draws)
+            if self.meets(point):
+                return point
+        return None
+
+    @cached_property
+    def _conditions(self) -> Kernel:
+        return compile_kernel(self.where, tuple(self.variables))
+
+    def meets(self, point: Point) -> bool:
+        """Whether the conditions hold."""
+        if not self.where:
+            return True
+        try:
+            return all(self._conditions(point))
+        except SymscaleError:
+            return False

@@ -1,0 +1,297 @@
+"""Equal forms written differently pass; forms that differ anywhere in the domain do not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from symscale.catalog.quantities import Domain
+from symscale.engine.boundaries import boundaries
+from symscale.engine.equivalence import Equivalence, equivalence
+from symscale.engine.ratios import is_rational, rational_value
+from symscale.engine.sampling import Draws, Region, Variable
+from symscale.errors import DomainError, ExpressionError, TooLargeError
+from symscale.expressions.nodes import Binary, Name, Node, Number
+from symscale.expressions.parser import parse
+from symscale.expressions.text import text
+from symscale.units import UnitSystem
+from tests.strategies import NAMES, arithmetic, environments, numeric, plain_value
+
+REGION = Region(
+    {
+        "V": Variable(Domain.parse("> 0"), values=tuple(Fraction(10) ** k for k in range(6, 13))),
+        "W": Variable(Domain.parse("> 0"), values=tuple(Fraction(10) ** k for k in range(9, 13))),
+        "n": Variable(Domain.parse("integer >= 2"), values=tuple(map(Fraction, (2, 4, 8, 64)))),
+        "T": Variable(Domain.parse("integer >= 1"), values=tuple(map(Fraction, range(1, 9999)))),
+        "u": Variable(Domain.parse("> 0, <= 1"), values=(Fraction(1, 2), Fraction(2, 5))),
+        "x": Variable(Domain.parse("any")),
+    }
+)
+
+EQUAL = [
+    ("V*(n-1)/n", "V - V/n"),
+    ("V*(n-1)/n", "(1 - 1/n)*V"),
+    ("V*(n-1)/n/W", "V/W*(n^2 - 1)/(n*(n + 1))"),
+    ("2*V/W", "V/(W/2)"),
+    ("V/(W/n)", "n*V/W"),
+    ("1/(1/V + 1/W)", "V*W/(V + W)"),
+    ("(x + 1)**3", "x**3 + 3*x**2 + 3*x + 1"),
+    ("x - x", "0"),
+    ("0.125*V", "V/8"),
+    ("6*V*T", "2*V*T + 4*V*T"),
+    ("V**-2", "1/V^2"),
+    ("max(V/W, 1)", "where(V > W, V/W, 1)"),
+    ("max(V, W)", "where(V < W, W, V)"),
+    ("max(V, W)", "max(W, V)"),
+    ("min(V, W)", "-max(-V, -W)"),
+    ("max(V, W)", "(V + W + abs(V - W))/2"),
+    ("abs(x)", "max(x, -x)"),
+    ("abs(x)", "sqrt(x**2)"),
+    ("ceil(V/W)", "-floor(-V/W)"),
+    ("ceil(T/n)", "floor((T + n - 1)/n)"),
+    ("ceil(T/n)", "floor((T - 1)/n) + 1"),
+    ("floor(x)", "ceil(x + 1) - 1 + floor(x) - ceil(x) + where(floor(x) == x, 0, 0)"),
+    ("max(n, 2)", "n"),
+    ("max(1, T)", "T"),
+    ("min(u, 1)", "u"),
+    ("abs(V)", "V"),
+    ("floor(n)", "n"),
+    ("floor(n/2 + 1/4)", "floor(n/2)"),
+    ("where(n > 1, V, W)", "V"),
+    ("where(T > 3/2, V, W)", "where(T >= 2, V, W)"),
+    ("where(2*n > 7, V, W)", "where(n >= 4, V, W)"),
+    ('where(V > W, "a", "b")', 'where(W >= V, "b", "a")'),
+    ('where(V/W > 1, "a", "b")', 'where(V > W, "a", "b")'),
+    ("sqrt(V)*sqrt(V)", "V"),
+    ("sqrt(V*W)", "sqrt(V)*sqrt(W)"),
+    ("log2(V)", "log(V)/log(2)"),
+    ("log(V*W)", "log(V) + log(W)"),
+    ("exp(log(V))", "V"),
+    ("V**0.5", "sqrt(V)"),
+    ("2**(1/2)*V", "sqrt(2)*V"),
+    ("ceil(log2(n))", "-floor(-log2(n))"),
+    ("max(sqrt(V), 1)", "sqrt(max(V, 1))"),
+    ("V > W", "W < V"),
+]
+
+DIFFERENT = [
+    # equal at some values only
+    ("V*(n-1)/n", "3500000000"),
+    ("V*(n-1)/n", "V*7/8"),
+    ("V*(n-1)/n", "V"),
+    ("V/n", "V/n + (n-2)*(n-4)*(n-8)*(n-64)*0.001"),
+    ("V", "V + 2305843009213693951*W"),
+    ("(V + W)**10", "V**10 + W**10"),
+    ("V", "V*1.0000000000000000000000001"),
+    ("V", "V + 1e-300"),
+    ("2*V/3", "0.6666666666666667*V"),
+    # at the edge of the domain
+    ("V*(n-1)/n", "where(n > 2, V*(n-1)/n, V)"),
+    ("V*(n-1)/n", "where(n == 2, V, V*(n-1)/n)"),
+    ("V*(n-1)/n", "V*(n-1)*(n-2)/(n*(n-2))"),
+    ("n", "max(n, 3)"),
+    ("u", "where(u == 1, 0, u)"),
+    ("u", "where(u < 1, u, 0)"),
+    ("T", "where(T <= 1, 2, T)"),
+    # where two sides are equal
+    ('where(V > W, "a", "b")', 'where(V >= W, "a", "b")'),
+    ("where(V > W, V, W)", "where(V > W, V, where(V == W, 0, W))"),
+    ("where(x > 0, 1, 0)", "where(x >= 0, 1, 0)"),
+    ("where(V > W*u, V, 0)", "where(V >= W*u, V, 0)"),
+    ("where(V/(W + V) > u, 1, 0)", "where(V/(W + V) >= u, 1, 0)"),
+    ("where(V*n > W*T, 1, 0)", "where(V*n >= W*T, 1, 0)"),
+    ("where(T > n, 1, 0)", "where(T >= n, 1, 0)"),
+    ("where(7*T > 3*n, 1, 0)", "where(7*T >= 3*n, 1, 0)"),
+    ("where(sqrt(V) > W, 1, 0)", "where(sqrt(V) >= W, 1, 0)"),
+    ("where(V**2 > W, 1, 0)", "where(V**2 >= W, 1, 0)"),
+    ("V > W", "V >= W"),
+    ("V", "V*abs(V - W)/abs(V - W)"),
+    ("V", "V*(V - W)/(V - W)"),
+    ("V", "where(V == 123456789, 0, V)"),
+    ("V", "where(V == W, where(n == 37, 0, V), V)"),
+    ("V", "where(V > 1e9, where(V < 1e9 + 1e-30, 0, V), V)"),
+    ("V", "where(abs(V - 1e9) < 1e-30, 0, V)"),
+    ("V", "where(V/W == 7/13, 0, V)"),
+    ("V", "where(V == 123456789, where(V > 0, 0, V), where(V > 1e300, max(log(-V), 1), V))"),
+    ("V", "where(V**2 > 2e18, where(V**2 < 2.001e18, 0, V), V)"),
+    ("V", "where(log(V) > 20, where(log(V) < 20.00001, 0, V), V)"),
+    ("V", "where(sqrt(V) + log(V) > 1e5, where(sqrt(V) + log(V) < 1e5 + 1, 0, V), V)"),
+    # where an argument is an integer
+    ("ceil(x)", "floor(x) + 1"),
+    ("ceil(V/W)", "floor(V/W) + 1"),
+    ("ceil(T/n)", "floor(T/n) + 1"),
+    ("ceil(7*T/(3*n))", "floor(7*T/(3*n)) + 1"),
+    ("ceil(7*T/1024)", "floor(7*T/1024) + 1"),
+    ("ceil(sqrt(V))", "floor(sqrt(V)) + 1"),
+    ("ceil(log2(V))", "floor(log2(V)) + 1"),
+    ("ceil(V/W)", "ceil(V/W - 1e-30)"),
+    ("floor(V/W)", "floor(V/W + 1e-30)"),
+    ("floor(V/(W + V*u))", "ceil(V/(W + V*u)) - 1"),
+    ("V", "where(floor(V/3)*3 == V, 0, V)"),
+    ("ceil(T/n)*n", "T"),
+    # by a little
+    ("sqrt(V)", "sqrt(V)*(1 + 1e-25)"),
+    ("sqrt(2)", "1.41421356237309504880"),
+    ("log(V)", "log(V + 1)"),
+    ("exp(u)", "1 + u + u**2/2 + u**3/6"),
+    ("max(V, W)", "(V + W + abs(V - W)*0.999999999)/2"),
+    # of another kind, or without a value
+    ("V", '"a"'),
+    ("V > W", "1"),
+    ("sqrt(x**2)", "sqrt(x)**2"),
+    ("V", "V + 0*log(V - W)"),
+    ("V", "V/0"),
+]
+
+
+def compared(left: str, right: str, units: UnitSystem, secret: bytes = b"") -> Equivalence:
+    return equivalence(parse(left, units), parse(right, units), REGION, secret=secret)
+
+
+@pytest.mark.parametrize(("left", "right"), EQUAL)
+def test_equal(left: str, right: str, units: UnitSystem) -> None:
+    for secret in (b"", b"one", b"two"):
+        result = compared(left, right, units, secret)
+        assert result, result.counterexample
+        result = compared(right, left, units, secret)
+        assert result, result.counterexample
+
+
+@pytest.mark.parametrize(("left", "right"), DIFFERENT)
+def test_different(left: str, right: str, units: UnitSystem) -> None:
+    for secret in (b"", b"one", b"two"):
+        assert not compared(left, right, units, secret)
+
+
+def test_a_counterexample_is_one(units: UnitSystem) -> None:
+    left, right = parse("ceil(T/n)", units), parse("floor(T/n) + 1", units)
+    example = equivalence(left, right, REGION).counterexample
+    assert example is not None
+    quotient = example.point["T"] / example.point["n"]
+    assert example.reference == ceil(quotient)
+    assert example.other == floor(quotient) + 1
+    assert example.reference != example.other
+    assert all(REGION.variables[name].admits(value) for name, value in example.point.items())
+
+
+def test_enough_points(units: UnitSystem) -> None:
+    assert compared("x - 1", "-1 + x", units).points >= 2
+    assert compared("max(V, W)", "max(W, V)", units).points >= 256
+    assert compared("ceil(u)", "-floor(-u)", units).points >= 256
+
+
+def test_points_where_the_reference_has_no_value_do_not_count(units: UnitSystem) -> None:
+    assert compared("(x**2 - 1)/(x - 1)", "x + 1", units)
+    assert not compared("x + 1", "(x**2 - 1)/(x - 1)", units)
+    assert compared("sqrt(x)**2", "abs(x)", units)
+
+
+def test_conditions_are_assumed(units: UnitSystem) -> None:
+    left, right = parse("max(V, W)", units), parse("V", units)
+    above = Region(REGION.variables, (parse("V > W", units),))
+    assert equivalence(left, right, above)
+    assert not equivalence(left, right, REGION)
+    strict, loose = parse("where(V > W, 1, 2)", units), parse("where(V >= W, 1, 2)", units)
+    at_least = Region(REGION.variables, (parse("V >= W", units),))
+    assert equivalence(strict, loose, above)
+    assert not equivalence(strict, loose, at_least)
+
+
+def test_narrow_conditions_are_met_from_known_points(units: UnitSystem) -> None:
+    known = {name: Fraction(1) for name in REGION.variables} | {"n": Fraction(2)}
+    narrow = Region(REGION.variables, (parse("T + n == 3", units),), (known,))
+    assert equivalence(parse("T*V", units), parse("V", units), narrow)
+    with pytest.raises(DomainError, match="too few points"):
+        impossible = Region(REGION.variables, (parse("T < 0", units),))
+        equivalence(parse("V", units), parse("V", units), impossible)
+
+
+def test_units_scale_the_domain(units: UnitSystem) -> None:
+    million = Region({"T": Variable(Domain.parse("integer >= 1"), Fraction(10**6))})
+    counted, ceiled = parse("1e6*T", units), parse("ceil(1e6*T)", units)
+    assert equivalence(counted, ceiled, million)
+    assert not equivalence(parse("T", units), parse("ceil(T)", units), million)
+
+
+def test_refused(units: UnitSystem) -> None:
+    with pytest.raises(ExpressionError, match="q is not one of"):
+        compared("V", "q", units)
+    with pytest.raises(TooLargeError, match="roots, logarithms"):
+        compared("V", "+".join(["log(V)"] * 20), units)
+    with pytest.raises(TooLargeError, match="bits"):
+        compared("V", "max((V*W*n*T)**40, 0)", units)
+    with pytest.raises(TooLargeError, match="places"):
+        compared("V", "max(" + ",".join(f"{k}*V" for k in range(1, 30)) + ")", units)
+
+
+@given(arithmetic, environments)
+def test_rational_values(node: Node, values: dict[str, Fraction]) -> None:
+    assert is_rational(node)
+    try:
+        expected = plain_value(node, values)
+    except ZeroDivisionError:
+        expected = None
+    try:
+        found = rational_value(node, values)
+    except ZeroDivisionError:
+        found = None
+    assert found == expected
+
+
+SOME = Region({name: Variable(Domain.parse("any")) for name in NAMES})
+
+
+@given(numeric, st.integers(0, 3))
+def test_the_same_with_a_zero_added(node: Node, way: int) -> None:
+    """x + 0, x*1, a + x - a and x itself are equivalent; x + 1 is not."""
+    name, one = Name("a"), Number("1")
+    disguise = [
+        node,
+        Binary("+", node, Number("0")),
+        Binary("*", one, node),
+        Binary("-", Binary("+", name, node), name),
+    ][way]
+    try:
+        assert equivalence(node, disguise, SOME)
+        other = equivalence(node, Binary("+", disguise, one), SOME)
+    except (TooLargeError, DomainError):
+        assume(False)
+    else:
+        assert not other
+        example = other.counterexample
+        assert example is not None
+        assert plain_value(node, example.point) == example.reference
+
+
+@given(arithmetic, arithmetic, environments)
+def test_what_differs_somewhere_is_different(
+    left: Node, right: Node, values: dict[str, Fraction]
+) -> None:
+    try:
+        differ = plain_value(left, values) != plain_value(right, values)
+    except ZeroDivisionError:
+        assume(False)
+    assume(differ)
+    try:
+        assert not equivalence(left, right, SOME)
+    except DomainError:
+        assume(False)
+
+
+def test_boundaries_are_found_once(units: UnitSystem) -> None:
+    node = parse("max(V, W)/(V - W) + max(V, W) + ceil(V/n) + V/(n + W)", units)
+    found = {(text(b.distance), b.steps) for b in boundaries([node, node], REGION.variables)}
+    assert found == {("V - W", False), ("V/n", True)}
+
+
+def test_draws_follow_from_their_seed() -> None:
+    first, again, other = Draws(b"a", b"b"), Draws(b"a", b"b"), Draws(b"ab", b"")
+    values = [first.below(1000) for _ in range(200)]
+    assert values == [again.below(1000) for _ in range(200)]
+    assert values != [other.below(1000) for _ in range(200)]
+    assert set(values) <= set(range(1000))
+    assert len(set(values)) > 150
