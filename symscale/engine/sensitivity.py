@@ -1,8 +1,9 @@
 """Sensitivity: exact elasticities of an expression, and its limits.
 
-The elasticity of y in x is the exponent with which y goes as x. It is a closed form of its own, constant for a power law. Where max, min, abs or where choose, it is that
-of the piece chosen, and the surfaces where the choice turns are listed; across a rounding it is
-that of the value before rounding, because the rounded value has steps and no slope.
+The elasticity of y in x is the exponent with which y goes as x. It is a closed form of its own,
+constant for a power law. Where max, min, abs or where choose, it is that of the piece chosen, and
+the surfaces where the choice turns are listed; across a rounding it is that of the value before
+rounding, because the rounded value has steps and no slope.
 """
 
 from __future__ import annotations

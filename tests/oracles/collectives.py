@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from tests.oracles import many_devices
-from tests.oracles.butterflies import halving_and_doubling, recursive_doubling
-from tests.oracles.clock import crossing, elapsed
+from tests.oracles.clock import crossing
 from tests.oracles.mesh import (
     BOTH_WAYS,
     all_gather,
@@ -22,6 +21,8 @@ from tests.oracles.routing import (
     ring_all_to_all_slots,
     switch_all_to_all,
 )
+from tests.oracles.search import agreed
+from tests.oracles.wires import Traffic
 
 # Bytes on rings
 
@@ -119,87 +120,6 @@ def gather_time_axis_after_axis(V: Fraction, x: Fraction, y: Fraction, W: Fracti
     return all_gather(V, (int(x), int(y)), orders=[(0, 1)]).seconds(W)
 
 
-# Latency
-
-
-def empty_rounds(n: Fraction, t: Fraction) -> Fraction:
-    """A gather of next to nothing: the rounds take their latency alone."""
-    traffic = whole_shard_all_gather(Fraction(1), int(n))
-    return traffic.seconds_overlapping_latency(Fraction(10**30), t)
-
-
-def gather_time_with_hop_latency(n: Fraction, t: Fraction, V: Fraction, W_b: Fraction) -> Fraction:
-    """Whole shards both ways; each round takes its latency or its transfer, if that is longer.
-
-    Transfers are exact for an even ring, the latency for any.
-    """
-    return whole_shard_all_gather(V, int(n)).seconds_overlapping_latency(W_b / 2, t)
-
-
-def farthest_device(sides: tuple[int, ...]) -> int:
-    """Hops to the device that a wave from one device of a torus reaches last."""
-    start = (0,) * len(sides)
-    reached, edge, hops = {start}, {start}, 0
-    while True:
-        beyond = {
-            (*place[:axis], (place[axis] + step) % side, *place[axis + 1 :])
-            for place in edge
-            for axis, side in enumerate(sides)
-            for step in (1, -1)
-        }
-        edge = beyond - reached
-        if not edge:
-            return hops
-        reached |= edge
-        hops += 1
-
-
-def torus_gather_time_with_hop_latency(
-    V: Fraction, k: Fraction, W_b: Fraction, t: Fraction, n1: Fraction, n2: Fraction
-) -> Fraction:
-    """The last of the two to end: all bytes on the wires, and a wave to the farthest device."""
-    wave = farthest_device((int(n1), int(n2))) * t
-    return max(wave, many_devices.gather_seconds(V, W_b, int(k)))
-
-
-def shard_as_long_as_a_hop(t: Fraction, W: Fraction) -> Fraction:
-    return crossing(lambda shard: elapsed(shard, W) - t)
-
-
-def time_of_one_message(a: Fraction, S: Fraction, W: Fraction) -> Fraction:
-    """Packets leave one after another; each arrives a latency later."""
-    packets, left, arrived = 12, Fraction(0), Fraction(0)
-    for _ in range(packets):
-        left += S / packets / W
-        arrived = left + a
-    return arrived
-
-
-def gather_time_with_message_latency(
-    n: Fraction, a: Fraction, V: Fraction, W: Fraction
-) -> Fraction:
-    return all_gather(V, (int(n),)).seconds(W, a)
-
-
-def reduce_time_with_message_latency(
-    n: Fraction, a: Fraction, V: Fraction, W: Fraction
-) -> Fraction:
-    return all_reduce(V, (int(n),)).seconds(W, a)
-
-
-def time_of_recursive_doubling(n: Fraction, a: Fraction, V: Fraction, W: Fraction) -> Fraction:
-    return recursive_doubling(V, int(n)).seconds(W, a)
-
-
-def time_of_halving_and_doubling(n: Fraction, a: Fraction, V: Fraction, W: Fraction) -> Fraction:
-    return halving_and_doubling(V, int(n)).seconds(W, a)
-
-
-def size_where_ring_overtakes_doubling(a: Fraction, W: Fraction, n: Fraction) -> Fraction:
-    ring, doubling = all_reduce(Fraction(1), (int(n),)), recursive_doubling(Fraction(1), int(n))
-    return crossing(lambda V: doubling.seconds(W / V, a) - ring.seconds(W / V, a))
-
-
 # All-to-all
 
 
@@ -227,24 +147,18 @@ def blocks_both_ways_round_ring(V: Fraction, n: Fraction, W: Fraction) -> Fracti
 
 
 def blocks_both_ways_round_even_rings(V: Fraction, W: Fraction) -> Fraction:
-    times = {blocks_both_ways_round_ring(V, Fraction(n), W) for n in (4, 6, 8, 10)}
-    assert len(times) == 1, "the time depends on the size of the ring"
-    return times.pop()
+    return agreed(blocks_both_ways_round_ring(V, Fraction(n), W) for n in (4, 6, 8, 10))
 
 
 def blocks_along_even_lines(V: Fraction, W: Fraction) -> Fraction:
-    times = {line_all_to_all_slots(n) * V / n**2 / W for n in (2, 4, 6, 8)}
-    assert len(times) == 1, "the time depends on the length of the line"
-    return times.pop()
+    return agreed(line_all_to_all_slots(n) * V / n**2 / W for n in (2, 4, 6, 8))
 
 
 # Switches, nodes and trees
 
 
 def pieces_down_a_chain(S: Fraction, W: Fraction) -> Fraction:
-    times = {many_devices.chain_seconds(S, W, links) for links in (2, 5)}
-    assert len(times) == 1, "the time depends on the length of the chain"
-    return times.pop()
+    return agreed(many_devices.chain_seconds(S, W, links) for links in (2, 5))
 
 
 def reduce_in_nodes_and_across(
@@ -296,17 +210,18 @@ def rate_that_moves_a_buffer(S: Fraction, t: Fraction) -> Fraction:
 
 
 def link_rate_of_an_all_reduce(S: Fraction, t: Fraction, n: Fraction) -> Fraction:
-    ring = all_reduce(S, (int(n),))
-    return crossing(lambda rate: t - ring.seconds(rate))
+    return _rate_that_takes(t, all_reduce(S, (int(n),)))
 
 
 def link_rate_of_a_gather(S: Fraction, t: Fraction, n: Fraction) -> Fraction:
     """The same for a gather, a reduce-scatter, and an all-to-all of rank buffers."""
     size = int(n)
     moves = (all_gather(S, (size,)), reduce_scatter(S, (size,)), switch_all_to_all(S * n, size))
-    rates = {crossing(lambda rate, move=move: t - move.seconds(rate)) for move in moves}  # type: ignore[misc]
-    assert len(rates) == 1, "the three disagree"
-    return rates.pop()
+    return agreed(_rate_that_takes(t, move) for move in moves)
+
+
+def _rate_that_takes(seconds: Fraction, traffic: Traffic) -> Fraction:
+    return crossing(lambda rate: seconds - traffic.seconds(rate))
 
 
 def collective_on_slowed_links(

@@ -14,7 +14,7 @@ from tests.oracles.many_devices import in_network_reduce_seconds
 from tests.oracles.mesh import all_gather, reduce_scatter
 from tests.oracles.network import BITS_IN_A_BYTE
 from tests.oracles.routing import switch_all_to_all
-from tests.oracles.search import tendency
+from tests.oracles.search import agreed, tendency
 from tests.oracles.wires import Traffic
 
 ONE = Fraction(1)
@@ -92,9 +92,7 @@ def blocks_between_nodes(V: Fraction, m: Fraction, W_n: Fraction) -> Fraction:
         )
         return max(leaving.values()) * V / len(gpus) ** 2 / W_n
 
-    times = {busiest(per_node) for per_node in (2, 5)}
-    assert len(times) == 1, "the time depends on the GPUs of a node"
-    return times.pop()
+    return agreed(busiest(per_node) for per_node in (2, 5))
 
 
 def blocks_between_nodes_over_in_node(
@@ -137,6 +135,4 @@ def tokens_that_hide_a_reduction_in_the_switch(b: Fraction, C: Fraction, W_c: Fr
         reduction = in_network_reduce_seconds(weight_bytes(d_model, d_ff, b), W_c)
         return crossing(lambda t: backward_flops(t, d_model, d_ff) / C - reduction)
 
-    found = {tokens(Fraction(30), Fraction(70)), tokens(Fraction(110), Fraction(13))}
-    assert len(found) == 1, "the threshold depends on the widths"
-    return found.pop()
+    return agreed(tokens(Fraction(d), Fraction(f)) for d, f in ((30, 70), (110, 13)))

@@ -6,10 +6,11 @@ from fractions import Fraction
 from itertools import product
 
 from tests.oracles.clock import crossing, each, elapsed, shares
-from tests.oracles.collectives import farthest_device, time_of_one_message
+from tests.oracles.latencies import farthest_device, time_of_one_message
 from tests.oracles.layer_costs import flops_of_a_weight
 from tests.oracles.many_devices import chain_seconds, one_way_reduce_seconds
 from tests.oracles.mesh import all_reduce
+from tests.oracles.search import agreed
 
 BITS_IN_A_BYTE = 8
 
@@ -103,9 +104,7 @@ def tokens_whose_step_hides_a_reduction(
         speed = sum((P * u for _device in each(n)), start=Fraction(0))
         return crossing(lambda t: t * params * sum(flops_of_a_weight()) / speed - reduction)
 
-    found = {tokens(Fraction(params)) for params in (70, 900)}
-    assert len(found) == 1, "the threshold depends on the parameters"
-    return found.pop()
+    return agreed(tokens(Fraction(params)) for params in (70, 900))
 
 
 def reduction_between_sites(

@@ -9,6 +9,7 @@ from itertools import product
 from tests.oracles.clock import each, elapsed, shares
 from tests.oracles.many_devices import one_way_reduce_seconds
 from tests.oracles.mesh import all_gather, all_reduce, hierarchical_all_reduce, reduce_scatter
+from tests.oracles.search import agreed
 from tests.oracles.wires import Traffic
 
 ONE = Fraction(1)
@@ -83,14 +84,13 @@ def heads_for_tokens_and_back(
 
     def moved(
         heads: int, source: Callable[[int, int], int], target: Callable[[int, int], int]
-    ) -> int:
+    ) -> Fraction:
         leaving = [0] * ranks
         for token, head in product(range(int(T)), range(heads)):
             at = source(token * ranks // int(T), head * ranks // heads)
             to = target(token * ranks // int(T), head * ranks // heads)
             leaving[at] += at != to
-        assert len(set(leaving)) == 1, "ranks send different amounts"
-        return leaving[0]
+        return agreed(map(Fraction, leaving))
 
     def by_token(of_token: int, of_head: int) -> int:
         return of_token
@@ -143,6 +143,4 @@ def steps_until_tokens_run_out(D: Fraction, B: Fraction) -> Fraction:
 
 
 def tokens_dealt(B: Fraction, n: Fraction) -> Fraction:
-    dealt = set(shares(B, n))
-    assert len(dealt) == 1, "devices get different amounts"
-    return dealt.pop()
+    return agreed(shares(B, n))

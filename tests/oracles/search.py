@@ -1,11 +1,19 @@
-"""The best of a few candidates, and what a curve tends to."""
+"""The best of a few candidates, the value on which trials agree, and what a curve tends to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 Curve = Callable[[int], Fraction]
+
+
+def agreed(trials: Iterable[Fraction]) -> Fraction:
+    """The value that all trials give, because what they vary does not matter."""
+    values = set(trials)
+    if len(values) > 1:
+        raise ValueError(f"the trials disagree: {sorted(values)}")
+    return values.pop()
 
 
 def best(cost: Curve, candidates: Sequence[int]) -> int:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from itertools import product
 
 from tests.oracles import many_devices
 from tests.oracles.clock import crossing, each, overlapped
+from tests.oracles.layer_costs import flops_of_a_weight
 from tests.oracles.machine import Machine, matrix
 from tests.oracles.mesh import all_gather, all_reduce
 from tests.oracles.routing import ring_all_to_all_slots
-from tests.oracles.search import best, tendency
+from tests.oracles.search import agreed, best, tendency
 
 Cell = tuple[int, int]
+OTHER_DIMENSIONS = ((30, 70), (110, 13))
+"""To try where they should not matter."""
 
 # ruff: noqa: E741 -- I, J, K are the dimensions in the literature
 
@@ -26,17 +27,9 @@ def count_flops(rows: int, inner: int, cols: int) -> int:
     return machine.flops
 
 
-@cache
-def flops_of_a_cell() -> Fraction:
-    """FLOPs a row, inner position and column, counted for two shapes."""
-    rates = {Fraction(count_flops(*s), s[0] * s[1] * s[2]) for s in ((2, 3, 5), (4, 2, 3))}
-    assert len(rates) == 1, "the rate depends on the shape"
-    return rates.pop()
-
-
 def seconds(rows: Fraction, inner: Fraction, cols: Fraction, peak: Fraction) -> Fraction:
     """Time of a matmul whose dimensions may be fractions, as those of a block are."""
-    return flops_of_a_cell() * rows * inner * cols / peak
+    return flops_of_a_weight()[0] * rows * inner * cols / peak
 
 
 def owners(rows: int, cols: int, x: int, y: int) -> dict[Cell, list[Cell]]:
@@ -112,7 +105,7 @@ def output_dim_that_hides_the_gather(
         gather = many_devices.gather_seconds(b * I * J, W_b)
         return crossing(lambda K: seconds(Fraction(I), Fraction(J), K / x, P) - gather)
 
-    return _same(threshold)
+    return agreed(threshold(*others) for others in OTHER_DIMENSIONS)
 
 
 def contraction_that_hides_the_scatter(
@@ -122,14 +115,7 @@ def contraction_that_hides_the_scatter(
         scatter = many_devices.scatter_seconds(b * I * K, W_b)
         return crossing(lambda J: seconds(Fraction(I), J / x, Fraction(K), P) - scatter)
 
-    return _same(threshold)
-
-
-def _same(threshold: Callable[[int, int], Fraction]) -> Fraction:
-    """A threshold on one dimension, which must not depend on the two others."""
-    found = {threshold(first, second) for first, second in ((30, 70), (110, 13))}
-    assert len(found) == 1, "the threshold depends on the other dimensions"
-    return found.pop()
+    return agreed(threshold(*others) for others in OTHER_DIMENSIONS)
 
 
 def bytes_sent_before_over_after(J: Fraction, K: Fraction) -> Fraction:
@@ -162,9 +148,7 @@ def race_of_two_plans(
 def elements_on_a_device(
     b: Fraction, I: Fraction, J: Fraction, x: Fraction, y: Fraction
 ) -> Fraction:
-    sizes = {len(cells) for cells in owners(int(I), int(J), int(x), int(y)).values()}
-    assert len(sizes) == 1, "the mesh does not divide the array"
-    return sizes.pop() * b
+    return agreed(len(cells) * b for cells in owners(int(I), int(J), int(x), int(y)).values())
 
 
 def turn_rows_into_columns(b: Fraction, I: Fraction, J: Fraction, W_b: Fraction) -> Fraction:
@@ -172,35 +156,30 @@ def turn_rows_into_columns(b: Fraction, I: Fraction, J: Fraction, W_b: Fraction)
 
     def on_ring(size: int) -> Fraction:
         by_rows, by_cols = owners(int(I), int(J), size, 1), owners(int(I), int(J), 1, size)
-        blocks = {
-            len(set(by_rows[source, 0]) & set(by_cols[0, target]))
+        block = agreed(
+            len(set(by_rows[source, 0]) & set(by_cols[0, target])) * b
             for source, target in product(range(size), repeat=2)
-        }
-        assert len(blocks) == 1, "the ring does not divide the array"
-        half_block = blocks.pop() * b / 2
-        return ring_all_to_all_slots(size, both_ways=True) * half_block / (W_b / 2)
+        )
+        return ring_all_to_all_slots(size, both_ways=True) * (block / 2) / (W_b / 2)
 
-    times = {on_ring(size) for size in (4, 6)}
-    assert len(times) == 1, "the time depends on the size of the ring"
-    return times.pop()
+    return agreed(on_ring(size) for size in (4, 6))
 
 
 # Two-dimensional matmul
 
 
-def foreign_elements(I: int, J: int, K: int, x: int, y: int) -> int:
+def foreign_elements(I: int, J: int, K: int, x: int, y: int) -> Fraction:
     """Elements of A and B that a device needs for its block of the output but does not hold."""
     left, right = owners(I, J, x, y), owners(J, K, x, y)
     outputs = owners(I, K, x, y)
-    needed = set()
+    needed = []
     for device in product(range(x), range(y)):
         rows = {row for row, _ in outputs[device]}
         cols = {col for _, col in outputs[device]}
         a = {(row, inner) for row in rows for inner in range(J)} - set(left[device])
         b = {(inner, col) for inner in range(J) for col in cols} - set(right[device])
-        needed.add(len(a) + len(b))
-    assert len(needed) == 1, "the mesh does not divide the arrays"
-    return needed.pop()
+        needed.append(Fraction(len(a) + len(b)))
+    return agreed(needed)
 
 
 def blocks_received(
@@ -215,6 +194,6 @@ def best_of_all_meshes(n: Fraction, I: Fraction, K: Fraction) -> Fraction:
     sides = [x for x in range(1, devices + 1) if devices % x == 0]
 
     def received(x: int) -> Fraction:
-        return Fraction(foreign_elements(int(I), devices, int(K), x, devices // x))
+        return foreign_elements(int(I), devices, int(K), x, devices // x)
 
     return Fraction(best(received, sides))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.oracles.lines import light, recompute, title, written
+from tests.oracles.lines import heavy, light, recompute, title, written
 
+HEAVY = [line for area in ("flops", "params", "memory") for line in heavy(area)]
 LINES = [(area, line) for area in ("flops", "params", "memory") for line in light(area)]
 
 
@@ -16,3 +19,18 @@ LINES = [(area, line) for area in ("flops", "params", "memory") for line in ligh
 )
 def test_figure_is_what_the_oracle_says(area: str, line: dict[str, Any]) -> None:
     assert written(recompute(line, area)) == line["value"]
+
+
+def test_figures_of_other_packages_say_their_versions() -> None:
+    assert HEAVY
+    for line in HEAVY:
+        assert re.fullmatch(r"torch [0-9.]+, transformers [0-9.]+", line["with"]), title(line)
+
+
+def test_oracles_that_need_other_packages_exist() -> None:
+    """Told from the source: importing it would take the packages."""
+    here = Path(__file__).parent
+    for oracle in {line["oracle"] for line in HEAVY}:
+        module, _, name = oracle.rpartition(".")
+        source = (here / f"{module.replace('.', '/')}.py").read_text(encoding="utf-8")
+        assert f"\ndef {name}(" in source, f"{module}.{name}"

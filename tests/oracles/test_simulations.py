@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.oracles.collectives import farthest_device
+from tests.oracles.latencies import farthest_device
 from tests.oracles.mesh import BOTH_WAYS, all_gather, all_reduce, hierarchical_all_reduce, rotations
 from tests.oracles.network import fat_tree
 from tests.oracles.routing import (
@@ -17,18 +17,16 @@ from tests.oracles.routing import (
     slots_to_deliver,
     switch_all_to_all,
 )
-from tests.oracles.search import best, tendency
+from tests.oracles.search import agreed, best, tendency
 from tests.oracles.wires import Network, Send
 
 ONE = Fraction(1)
 
 
 def test_a_part_is_not_added_twice() -> None:
-    both, one = frozenset("ab"), frozenset("b")
-    network = Network({"a": {"sum": both}, "b": {"sum": frozenset("bc")}}, ONE)
+    network = Network({"a": {"sum": frozenset("ab")}, "b": {"sum": frozenset("bc")}}, ONE)
     with pytest.raises(AssertionError, match="added twice"):
         network.run(iter([[Send("a", "b", "up", "sum")]]))
-    assert network.holdings["b"]["sum"] != one
 
 
 def test_a_device_sends_only_what_it_holds() -> None:
@@ -118,3 +116,9 @@ def test_a_tie_is_not_a_best() -> None:
     assert best(lambda n: Fraction((n - 4) ** 2), range(9)) == 4
     with pytest.raises(ValueError, match="several"):
         best(lambda n: Fraction(0), (1, 2))
+
+
+def test_trials_that_disagree_have_no_value() -> None:
+    assert agreed([ONE, ONE]) == 1
+    with pytest.raises(ValueError, match="disagree"):
+        agreed([ONE, Fraction(2)])

@@ -35,6 +35,10 @@ from transformers.models.deepseek_v3.modeling_deepseek_v3 import DeepseekV3Atten
 from tests.oracles.whole import in_whole_numbers
 
 
+NO_SPECIAL_TOKENS: dict[str, Any] = {"bos_token_id": None, "eos_token_id": None}
+"""The usual ones would lie outside a small vocabulary."""
+
+
 def llama(
     L: int, D: int, F: int, N: int, K: int, H: int, V: int, *, tied: bool = False
 ) -> LlamaForCausalLM:
@@ -48,6 +52,7 @@ def llama(
         vocab_size=V,
         tie_word_embeddings=tied,
         attn_implementation="eager",
+        **NO_SPECIAL_TOKENS,
     )
     with torch.device("meta"):
         return LlamaForCausalLM(config)
@@ -65,6 +70,7 @@ def gpt2(L: int, D: int, V: int, T: int, attention: str = "eager") -> GPT2LMHead
         embd_pdrop=0,
         attn_pdrop=0,
         attn_implementation=attention,
+        **NO_SPECIAL_TOKENS,
     )
     with torch.device("meta"):
         return GPT2LMHeadModel(config)
@@ -291,7 +297,7 @@ def count_gpt2_block_matrices(L: int, D: int) -> int:
 
 @in_whole_numbers
 def count_bert(V: int, T: int, t: int, D: int, L: int) -> int:
-    config: Any = BertConfig(
+    config = BertConfig(
         vocab_size=V,
         max_position_embeddings=T,
         type_vocab_size=t,

@@ -1,0 +1,83 @@
+"""Figures as they are printed: a number to so many digits, with a unit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symscale.errors import UnitError
+from symscale.numbers import round_to_digits, terminates
+from symscale.units import UNITLESS, Unit, UnitSystem
+
+_NUMBER = re.compile(r"\s*[+-]?([0-9][0-9,]*\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
+_MAX_POWER = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A figure, with the number of digits it was printed to."""
+
+    text: str
+    value: Fraction
+    """The number of `unit`."""
+    unit: Unit
+    digits: int
+
+    @classmethod
+    def read(cls, text: str, units: UnitSystem, default: Unit = UNITLESS) -> Printed:
+        """Read `9.12e11 byte`, `1,510 TFLOP` or `92160`. Raises SymscaleError.
+
+        Zeros at the end of an integer are taken to be digits: `92160` has five.
+        """
+        match = _NUMBER.match(text)
+        if match is None:
+            raise UnitError(f"{text[:80]!r} is not a number with a unit, such as '2 GB'")
+        plain = text.replace(",", "") if "," in match[0] else text
+        value, unit = units.read(plain, default)
+        significant = match[1].replace(",", "").replace(".", "").lstrip("0")
+        return cls(text.strip(), value, unit, max(len(significant), 1))
+
+    def matches(self, value: Fraction) -> bool:
+        """Whether a number of the unit prints as the figure."""
+        return value == self.value or round_to_digits(value, self.digits) == self.value
+
+    def misread(self, value: Fraction) -> str:
+        """What power of 1024 was taken for one of 1000, if that makes a number the figure."""
+        for power in range(1, _MAX_POWER + 1):
+            factor = Fraction(1024**power, 1000**power)
+            if self.matches(value / factor):
+                return f"a binary unit (1024^{power}) printed as a decimal one"
+            if self.matches(value * factor):
+                return f"a decimal unit (1000^{power}) printed as a binary one"
+        return ""
+
+
+def printed_range(value: Fraction) -> tuple[Fraction, Fraction] | None:
+    """The numbers that a decimal of two digits or more may have been rounded from.
+
+    None for an integer without trailing zeros to spare, for one digit, and for what is no
+    decimal: these are taken to be exact.
+    """
+    if not value or not terminates(value):
+        return None
+    digits = _significant(value)
+    if digits < 2 or (value.denominator == 1 and value % 10 and abs(value) < 10**6):
+        return None
+    step = _last_place(value)
+    return value - step / 2, value + step / 2
+
+
+def _significant(value: Fraction) -> int:
+    scaled = value / _last_place(value)
+    return len(str(abs(scaled.numerator)))
+
+
+def _last_place(value: Fraction) -> Fraction:
+    """The power of ten of the last digit that is not zero."""
+    place = Fraction(1)
+    while (value / place).denominator != 1:
+        place /= 10
+    while (value / (place * 10)).denominator == 1:
+        place *= 10
+    return place
