@@ -20,13 +20,8 @@ def each(number: Fraction) -> range:
 
 
 def shares(total: Fraction, parts: Fraction) -> list[Fraction]:
-    """What each of several parts gets when units are dealt in turn, a last piece evenly."""
-    n = len(each(parts))
-    rounds, rest = divmod(total, n)
-    dealt = [Fraction(rounds)] * n
-    for part in range(n):
-        dealt[part] += Fraction(rest, n)
-    return dealt
+    """What each of several parts gets of an even split."""
+    return [total / parts for _part in each(parts)]
 
 
 def elapsed(work: Fraction, rate: Fraction) -> Fraction:

@@ -109,7 +109,11 @@ def distinct_shards_between_nodes(V: Fraction, g: Fraction, W_n: Fraction, y: Fr
 
 
 def share_of_a_gpu_in_its_node(V: Fraction, W: Fraction, y: Fraction, g: Fraction) -> Fraction:
-    """The array dealt over the distinct inner ranks that a node has, gathered among ever more."""
+    """The array dealt over the distinct inner ranks that a node has, gathered among ever more.
+
+    Where the inner axis spans nodes this is what the literature charges, an upper bound: rails
+    that join equal ranks across nodes would move V/y alone.
+    """
     shards = _inner_ranks(int(g), int(y))
     return V / len(shards) / W * _ever_more(all_gather)
 

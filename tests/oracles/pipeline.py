@@ -17,6 +17,7 @@ from tests.oracles.schedules import (
     zero_bubble_h1,
 )
 
+
 def times(**of: Fraction) -> Callable[[str], Fraction]:
     return lambda kind: of[kind]
 

@@ -1,5 +1,7 @@
 """Kernels run element by element, and the clocks of the roofline."""
 
+# ruff: noqa: E741 -- I is the letter of an intensity
+
 from __future__ import annotations
 
 from collections.abc import Iterator

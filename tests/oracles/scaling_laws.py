@@ -1,5 +1,7 @@
 """Budgets spent parameter by parameter and token by token; losses integrated and minimised."""
 
+# ruff: noqa: E741 -- l is the letter of a loss
+
 from __future__ import annotations
 
 from fractions import Fraction

@@ -61,7 +61,7 @@ def count_matmul_training(n: int, p: int, m: int) -> int:
 
 
 @in_whole_numbers
-def count_einsum(G: int, I: int, J: int, K: int) -> int:  # noqa: E741
+def count_einsum(G: int, I: int, J: int, K: int) -> int:
     return counted(lambda: torch.einsum("gik,gjk->gij", zeros(G, I, K), zeros(G, J, K)))
 
 

@@ -34,7 +34,6 @@ from transformers.models.deepseek_v3.modeling_deepseek_v3 import DeepseekV3Atten
 
 from tests.oracles.whole import in_whole_numbers
 
-
 NO_SPECIAL_TOKENS: dict[str, Any] = {"bos_token_id": None, "eos_token_id": None}
 """The usual ones would lie outside a small vocabulary."""
 
