@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: verify test lint clean
+.PHONY: verify test lint oracles clean
 
 verify: .venv/installed            ## set up, then check every task and published key
 	$(BIN)/symscale verify
@@ -15,6 +15,9 @@ lint: .venv/installed-dev          ## set up, then lint, format check and strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+oracles: .venv/installed-oracles   ## recompute the figures that need torch and transformers
+	$(BIN)/python -m tests.oracles.heavy.recompute
+
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PIP) install --upgrade "pip>=25.1"
@@ -23,6 +26,10 @@ lint: .venv/installed-dev          ## set up, then lint, format check and strict
 
 .venv/installed-dev: .venv/installed pyproject.toml
 	$(PIP) install --group dev
+	touch $@
+
+.venv/installed-oracles: .venv/installed-dev
+	$(PIP) install --editable ".[oracles]"
 	touch $@
 
 clean:

@@ -23,6 +23,7 @@ COMMANDS = {
     "model": "Count a model's parameters, bytes and FLOPs from its config.json.",
     "generate": "Write variants of tasks, each with its exact key.",
     "grade": "Grade a file of answers against a file of keys.",
+    "export": "Write a data set for Hugging Face, verl, Inspect, or as JSON lines.",
 }
 """Every command with its line of help, so that `--help` imports none of them."""
 

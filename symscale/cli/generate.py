@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import click
 
 from symscale.cli.output import catalog_of, json_option, print_json
+from symscale.cli.progress import rows_progress
 from symscale.variants.formats import FORMATS, Format, count_rows, format_of, read_rows
 from symscale.variants.generate import Outcome, generate_file, generate_parts
 from symscale.variants.manifest import missing_parts, part_files
@@ -102,7 +101,7 @@ def command(
             raise click.UsageError("rows on stdout are JSON already; --json is for --out")
         return _print(plan, ctx.obj)
     started = time.monotonic()
-    with _progress(plan.rows) as progress:
+    with rows_progress(plan.rows) as progress:
         if named is not None:
             outcome = generate_file(plan, out, catalogs=ctx.obj, progress=progress)
         else:
@@ -161,7 +160,7 @@ def _check(ctx: click.Context, path: Path, count: int | None, as_json: bool) -> 
     step = max(1, -(-total // count)) if count else 1
     checker = Checker(catalog_of(ctx))
     checked = 0
-    with _progress(-(-total // step)) as progress:
+    with rows_progress(-(-total // step)) as progress:
         for file in files:
             for number, row in enumerate(read_rows(file)):
                 if number % step == 0:
@@ -177,26 +176,3 @@ def _check(ctx: click.Context, path: Path, count: int | None, as_json: bool) -> 
         held = f"{len(problems):,} problems" if problems else "everything holds"
         click.echo(f"{checked:,} of {total:,} rows derived again: {held}")
     return 1 if problems else 0
-
-
-@contextmanager
-def _progress(rows: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda rows: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    done = TextColumn("{task.completed:,.0f} of {task.total:,.0f} rows, {task.fields[rate]}/s")
-    left = TimeRemainingColumn()
-    started = time.monotonic()
-    with Progress(BarColumn(), done, left, console=Console(stderr=True)) as bar:
-        task = bar.add_task("", total=rows, rate="")
-
-        def progress(more: int) -> None:
-            seconds = max(time.monotonic() - started, 1e-9)
-            rate = (bar.tasks[0].completed + more) / seconds
-            bar.update(task, advance=more, rate=f"{rate:,.0f}")
-
-        yield progress

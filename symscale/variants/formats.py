@@ -15,6 +15,9 @@ from symscale.variants.rows import Row, read_row
 Format: TypeAlias = Literal["jsonl", "jsonl.gz", "parquet"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
+Schema: TypeAlias = Callable[[Any], Any]
+"""Makes an Arrow schema, given pyarrow."""
+
 GZIP_LEVEL = 3
 
 
@@ -42,13 +45,47 @@ def format_of(path: Path) -> Format | None:
     return found[0] if found else None
 
 
-def open_sink(format: Format, file: Output) -> AbstractContextManager[Sink]:
-    """What writes rows in a format to an open file.
+def row_schema(pyarrow: Any) -> Any:
+    """The Arrow schema of rows."""
+    string, list_, struct = pyarrow.string(), pyarrow.list_, pyarrow.struct
+    return pyarrow.schema(
+        {
+            "schema": pyarrow.int64(),
+            "id": string,
+            "task": string,
+            "category": string,
+            "task_hash": string,
+            "split": string,
+            "seed": pyarrow.int64(),
+            "index": pyarrow.int64(),
+            "question": string,
+            "answer": string,
+            "exact": list_(list_(string)),
+            "columns": list_(
+                struct({"name": string, "kind": string, "unit": string, "exact": pyarrow.bool_()})
+            ),
+            "parameters": list_(struct({"name": string, "value": string, "unit": string})),
+            "difficulty": pyarrow.int64(),
+            "hash": string,
+        }
+    )
+
+
+def open_sink(
+    format: Format, file: Output, schema: Schema = row_schema
+) -> AbstractContextManager[Sink]:
+    """What writes rows in a format to an open file; Parquet takes records of other schemas too.
 
     The bytes depend on the lines and their batches alone, and on the version of zlib or pyarrow.
     Raises MissingExtraError for Parquet without pyarrow.
     """
-    return _SINKS[format](file)
+    match format:
+        case "jsonl":
+            return nullcontext(file)
+        case "jsonl.gz":
+            return _gzip_sink(file)
+        case "parquet":
+            return _parquet_sink(file, schema)
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -95,11 +132,11 @@ def _gzip_sink(file: Output) -> Iterator[Sink]:
 
 
 @contextmanager
-def _parquet_sink(file: Output) -> Iterator[Sink]:
+def _parquet_sink(file: Output, schema: Schema) -> Iterator[Sink]:
     pyarrow = _pyarrow()
-    schema = _schema(pyarrow)
-    with pyarrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
-        yield _ParquetSink(pyarrow, schema, writer)
+    made = schema(pyarrow)
+    with pyarrow.parquet.ParquetWriter(file, made, compression="zstd") as writer:
+        yield _ParquetSink(pyarrow, made, writer)
 
 
 class _ParquetSink:
@@ -122,31 +159,6 @@ class _ParquetSink:
         self.writer.write_table(table)
 
 
-def _schema(pyarrow: Any) -> Any:
-    string, list_, struct = pyarrow.string(), pyarrow.list_, pyarrow.struct
-    return pyarrow.schema(
-        {
-            "schema": pyarrow.int64(),
-            "id": string,
-            "task": string,
-            "category": string,
-            "task_hash": string,
-            "split": string,
-            "seed": pyarrow.int64(),
-            "index": pyarrow.int64(),
-            "question": string,
-            "answer": string,
-            "exact": list_(list_(string)),
-            "columns": list_(
-                struct({"name": string, "kind": string, "unit": string, "exact": pyarrow.bool_()})
-            ),
-            "parameters": list_(struct({"name": string, "value": string, "unit": string})),
-            "difficulty": pyarrow.int64(),
-            "hash": string,
-        }
-    )
-
-
 def _parquet_lines(path: Path) -> Iterator[str | bytes]:
     with _pyarrow().parquet.ParquetFile(path) as file:
         for batch in file.iter_batches(batch_size=1000):
@@ -161,10 +173,3 @@ def _pyarrow() -> Any:
     except ImportError:
         raise MissingExtraError("parquet") from None
     return pyarrow
-
-
-_SINKS: dict[Format, Callable[[Output], AbstractContextManager[Sink]]] = {
-    "jsonl": nullcontext,
-    "jsonl.gz": _gzip_sink,
-    "parquet": _parquet_sink,
-}

@@ -10,7 +10,10 @@ SAMPLE = 1024
 """Positions that the density is measured at. A region no longer than this is counted exactly."""
 
 LENGTHS = (64, 256, 1024)
-"""Positions in a slot: the first of these that packs well."""
+"""Positions in a slot. Short slots are the faster, long ones waste fewer positions."""
+
+PLENTY = 10**9
+"""With so many items, wasted positions do not matter."""
 
 _DEVIATIONS = 7
 
@@ -46,7 +49,8 @@ def fit_slots(size: int, count_valid: Callable[[int], int]) -> Slots:
     for length in LENGTHS:
         deviation = isqrt(length * low * (SAMPLE - low) // SAMPLE**2) + 1
         items = max(0, length * low // SAMPLE - _DEVIATIONS * deviation)
+        slots = Slots(size, size // length, items)
         # Five of the six items that a perfect packing would hold are dense enough.
-        if 6 * items * SAMPLE >= 5 * length * low:
+        if slots.capacity >= PLENTY or 6 * items * SAMPLE >= 5 * length * low:
             break
-    return Slots(size, size // length, items)
+    return slots

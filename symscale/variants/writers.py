@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from symscale.errors import SymscaleError
-from symscale.variants.formats import Format, open_sink
+from symscale.variants.formats import Format, Schema, open_sink, row_schema
 
 BATCH_BYTES = 1 << 22
 """About as much text is gathered before it is written, or becomes a row group."""
@@ -32,6 +32,7 @@ def write_lines(
     format: Format,
     slots: Iterable[list[str]],
     progress: Callable[[int], None] = lambda rows: None,
+    schema: Schema = row_schema,
 ) -> Written:
     """Write lines, given in lists, to a file; `progress` hears how many rows each batch brings.
 
@@ -40,7 +41,7 @@ def write_lines(
     rows = 0
     with atomic(path) as file:
         digesting = _Digesting(file)
-        with open_sink(format, digesting) as sink:
+        with open_sink(format, digesting, schema) as sink:
             for batch in _batches(slots):
                 sink.write("".join(batch).encode())
                 rows += len(batch)

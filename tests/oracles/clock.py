@@ -10,6 +10,8 @@ from mpmath import mp
 
 DIGITS = 80
 """Decimal digits of the searches, so that a minimum's place is good to about half as many."""
+TINY = mp.mpf(10) ** (10 - DIGITS)
+"""What counts as nothing in a search."""
 
 
 def each(number: Fraction) -> range:
@@ -88,8 +90,9 @@ def first(holds: Callable[[int], bool], start: int = 0) -> int:
 
 
 def real(value: Fraction) -> Any:
-    """The mpmath number nearest to a fraction."""
-    return mp.mpf(value.numerator) / value.denominator
+    """A fraction to so many digits."""
+    with mp.workdps(DIGITS):
+        return mp.mpf(value.numerator) / value.denominator
 
 
 def least(cost: Callable[[Any], Any], low: Fraction, high: Fraction) -> Any:
@@ -97,7 +100,7 @@ def least(cost: Callable[[Any], Any], low: Fraction, high: Fraction) -> Any:
     with mp.workdps(DIGITS):
         golden = (mp.sqrt(5) - 1) / 2
         a, b = real(low), real(high)
-        while b - a > mp.mpf(10) ** (10 - DIGITS) * b:
+        while b - a > TINY * b:
             left, right = b - golden * (b - a), a + golden * (b - a)
             if cost(left) < cost(right):
                 b = right

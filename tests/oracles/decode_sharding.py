@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from mpmath import mp
 
-from tests.oracles.clock import DIGITS, crossing, each, elapsed, least, real
+from tests.oracles.clock import DIGITS, TINY, crossing, each, elapsed, least, real
 from tests.oracles.collectives import (
     blocks_both_ways_round_even_rings,
     gather_time_many_devices,
@@ -93,32 +94,40 @@ def two_axis_time(
     return into + between + out_of
 
 
-def two_axis_time_at(B: Fraction, D: Fraction, F: Fraction, n: Any, W_b: Fraction, x: Any) -> Any:
-    """The same for any real n and x, y = n/x, each transfer being in proportion to its bytes."""
+def two_axis_time_at(
+    B: Fraction, D: Fraction, F: Fraction, W_b: Fraction
+) -> Callable[[Any, Any], Any]:
+    """The same for any real x and y, each transfer being in proportion to its bytes."""
     one, none = Fraction(1), Fraction(0)
-    outside = two_axis_time(B, D, one, W_b, none, one)
-    inside = two_axis_time(B, none, one, W_b, F, one)
-    return real(outside) / x + real(inside) * x / n
+    outside = real(two_axis_time(B, D, one, W_b, none, one))
+    inside = real(two_axis_time(B, none, one, W_b, F, one))
+    return lambda x, y: outside / x + inside / y
 
 
 def best_first_axis(n: Fraction, D: Fraction, F: Fraction) -> Any:
-    one = Fraction(1)
-    return least(lambda x: two_axis_time_at(one, D, F, real(n), one, x), one / 1000, 1000 * one)
+    time = two_axis_time_at(Fraction(1), D, F, Fraction(1))
+    return best_axis_of(time, real(n))
+
+
+def best_axis_of(time: Callable[[Any, Any], Any], n: Any) -> Any:
+    return least(lambda x: time(x, n / x), Fraction(1, 1000), Fraction(1000))
 
 
 def least_two_axis_time(B: Fraction, D: Fraction, F: Fraction, n: Fraction, W_b: Fraction) -> Any:
     with mp.workdps(DIGITS):
-        return two_axis_time_at(B, D, F, real(n), W_b, best_first_axis(n, D, F))
+        x = best_first_axis(n, D, F)
+        return two_axis_time_at(B, D, F, W_b)(x, real(n) / x)
 
 
 def devices_where_two_axes_win(F: Fraction, D: Fraction) -> Any:
     """Against one-axis sharding, whose gather and scatter use three torus axes."""
     one = Fraction(1)
     one_axis = 2 * gather_time_on_torus(activations(D, Fraction(2), one), Fraction(3), one)
+    two_axis = two_axis_time_at(one, D, F, one)
 
     def excess(n: Any) -> Any:
-        best_x = least(lambda x: two_axis_time_at(one, D, F, n, one, x), one / 1000, 1000 * one)
-        return two_axis_time_at(one, D, F, n, one, best_x) - real(one_axis)
+        x = best_axis_of(two_axis, n)
+        return two_axis(x, n / x) - real(one_axis)
 
     with mp.workdps(DIGITS):
-        return mp.findroot(excess, (10, 20), solver="secant", tol=mp.mpf(10) ** -70)
+        return mp.findroot(excess, (10, 20), solver="secant", tol=TINY)

@@ -1,7 +1,5 @@
 """Decode steps: every sequence, weight and cached token added up."""
 
-# ruff: noqa: E741 -- I is the letter of an intensity
-
 from __future__ import annotations
 
 from fractions import Fraction

@@ -51,10 +51,11 @@ def executed_share_of_sparse_rate(P_s: Fraction) -> Fraction:
 
 
 def rate_of_narrower_elements(P16: Fraction, b: Fraction) -> Fraction:
-    """A data path that takes so many bits a cycle, filled with elements of b bytes."""
+    """A data path of so many bits, filled with 16-bit elements and with those of b bytes."""
     path = 16 * b.numerator * b.denominator
-    wide, packed = Fraction(path, 16), crossing(lambda n: n * 8 * b - path)
-    return elapsed(packed, Fraction(1)) * P16 / wide
+    wide = crossing(lambda elements: elements * 16 - path)
+    packed = crossing(lambda elements: elements * 8 * b - path)
+    return P16 * packed / wide
 
 
 def double_data_rate_second(f: Fraction, w: Fraction) -> Fraction:
@@ -89,10 +90,11 @@ def slowest_shard_read(b: Fraction, N: Fraction, n: Fraction, W: Fraction) -> Fr
 
 
 def critical_batch_of_on_chip_reads(b: Fraction, P: Fraction, r: Fraction, W: Fraction) -> Fraction:
-    """A row of 3 x 5 weights: the batch whose arithmetic takes as long as the read."""
-    weights = len(list(product(range(3), range(5))))
-    read = elapsed(b * weights, sum((W * share for share in shares(r, Fraction(1))), Fraction(0)))
-    return crossing(lambda batch: batch * 2 * weights / P - read)
+    """Of 3 x 5 weights: the batch whose arithmetic takes as long as one read of them."""
+    weights = list(product(range(3), range(5)))
+    read = elapsed(sum((b for _weight in weights), Fraction(0)), W * r)
+    row = sum(2 for _weight in weights)
+    return crossing(lambda batch: batch * row / P - read)
 
 
 def slowest_of_stages(

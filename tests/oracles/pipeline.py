@@ -78,7 +78,7 @@ def step_time_with_overhead(m: Fraction, p: Fraction, c: Fraction, o: Fraction) 
 
 def best_microbatch_count(c: Fraction, p: Fraction, o: Fraction) -> Fraction:
     """By trying them all, up to one that no longer pays."""
-    tried = {m: step_time_with_overhead(Fraction(m), p, c, o) for m in range(1, 40)}
+    tried = {m: step_time_with_overhead(Fraction(m), p, c, o) for m in range(1, 25)}
     return Fraction(min(tried, key=tried.__getitem__))
 
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb, lcm
 from typing import Any
 
 from mpmath import mp
 
-from tests.oracles.clock import DIGITS, added, crossing, each, elapsed, first, least, real, shares
+from tests.oracles.clock import (
+    DIGITS,
+    TINY,
+    added,
+    crossing,
+    each,
+    elapsed,
+    first,
+    least,
+    real,
+    shares,
+)
 
 # Failures
 
@@ -87,32 +99,28 @@ def lost_share(d: Fraction, t: Fraction, M: Fraction, r: Fraction) -> Fraction:
     return lost / horizon
 
 
-def lost_share_at(d: Fraction, M: Fraction, r: Fraction, interval: Any) -> Any:
+def lost_share_at(d: Fraction, M: Fraction, r: Fraction) -> Callable[[Any], Any]:
     """The same over one time between failures, for an interval that is any real number."""
-    time = real(M)
-    return (
-        real(d) * (time / interval) + interval * real(mean_loss(Fraction(1), Fraction(0))) + real(r)
-    ) / time
+    write, time, restart = real(d), real(M), real(r)
+    repeated = real(mean_loss(Fraction(1), Fraction(0)))
+    return lambda interval: (write * (time / interval) + repeated * interval + restart) / time
 
 
 def interval_of_least_loss(d: Fraction, M: Fraction) -> Any:
-    return least(lambda t: lost_share_at(d, M, Fraction(0), t), d / 100, 100 * M)
+    return least(lost_share_at(d, M, Fraction(0)), d / 100, 100 * M)
 
 
 def least_lost_share(d: Fraction, M: Fraction, r: Fraction) -> Any:
     with mp.workdps(DIGITS):
-        return lost_share_at(d, M, r, interval_of_least_loss(d, M))
+        return lost_share_at(d, M, r)(interval_of_least_loss(d, M))
 
 
 def longest_interval_within(M: Fraction, w: Fraction, d: Fraction) -> Any:
     """Where the lost share, restarts left out, reaches w again beyond its least."""
     with mp.workdps(DIGITS):
-        best = interval_of_least_loss(d, M)
-
-        def over(t: Any) -> Any:
-            return lost_share_at(d, M, Fraction(0), t) - real(w)
-
-        return mp.findroot(over, (best, 100 * real(M)), solver="anderson", tol=mp.mpf(10) ** -90)
+        share, cap = lost_share_at(d, M, Fraction(0)), real(w)
+        bounds = interval_of_least_loss(d, M), 100 * real(M)
+        return mp.findroot(lambda t: share(t) - cap, bounds, solver="anderson", tol=TINY)
 
 
 def series_of_exact_optimum(d: Fraction, M: Fraction) -> Any:

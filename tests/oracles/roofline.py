@@ -1,7 +1,5 @@
 """Kernels run element by element, and the clocks of the roofline."""
 
-# ruff: noqa: E741 -- I is the letter of an intensity
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -70,11 +68,11 @@ def share_of_best_time(C: Fraction, P: Fraction, M: Fraction, W: Fraction, t: Fr
 
 def amdahl(f: Fraction, k: Fraction) -> Fraction:
     """Unit jobs one after another, a share f of them k times as fast."""
+    job, plain = Fraction(1), Fraction(1)
     jobs = f.denominator
-    fast = f * jobs
-    before = sum(Fraction(1) for _ in range(jobs))
-    after = sum(elapsed(Fraction(1), k if job < fast else Fraction(1)) for job in range(jobs))
-    return before / after
+    rates = [k] * int(f * jobs) + [plain] * int((1 - f) * jobs)
+    after = sum((elapsed(job, rate) for rate in rates), Fraction(0))
+    return jobs * job / plain / after
 
 
 # Intensity

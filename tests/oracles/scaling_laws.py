@@ -1,7 +1,5 @@
 """Budgets spent parameter by parameter and token by token; losses integrated and minimised."""
 
-# ruff: noqa: E741 -- l is the letter of a loss
-
 from __future__ import annotations
 
 from fractions import Fraction
@@ -9,7 +7,7 @@ from typing import Any
 
 from mpmath import mp
 
-from tests.oracles.clock import DIGITS, added, crossing, each, elapsed, least, real
+from tests.oracles.clock import DIGITS, TINY, added, crossing, each, elapsed, least, real
 
 FORWARD = ("multiply", "add")
 BACKWARD = ("multiply", "add") * 2
@@ -51,9 +49,7 @@ def params_that_spend(C: Fraction, r: Fraction) -> Any:
         return params * tokens * real(one) / real(C) - 1
 
     with mp.workdps(DIGITS):
-        return mp.findroot(
-            overspent, (mp.mpf(1), real(C)), solver="anderson", tol=mp.mpf(10) ** -90
-        )
+        return mp.findroot(overspent, (mp.mpf(1), real(C)), solver="anderson", tol=TINY)
 
 
 def tokens_that_spend(r: Fraction, C: Fraction) -> Any:

@@ -130,8 +130,8 @@ def one_forward_one_backward(p: int, m: int) -> Orders:
     orders = []
     for stage in range(p):
         ahead = min(m, p - 1 - stage)
-        forwards = [(Pass("F", microbatch, stage),) for microbatch in range(m)]
-        backwards = [(Pass("B", microbatch, stage),) for microbatch in range(m)]
+        forwards: list[Slot] = [(Pass("F", microbatch, stage),) for microbatch in range(m)]
+        backwards: list[Slot] = [(Pass("B", microbatch, stage),) for microbatch in range(m)]
         orders.append(forwards[:ahead] + in_turn(forwards[ahead:], backwards))
     return orders
 
@@ -180,7 +180,7 @@ def zero_bubble_h1(p: int, m: int) -> Orders:
 
 
 def dualpipe(p: int, m: int) -> Orders:
-    """DualPipe's: two streams of m/2 microbatches enter from both ends (step names: its code)."""
+    """DualPipe, as its code orders the passes: two streams of m/2 microbatches from both ends."""
     return [DualPipeDevice(p, device).order(m // 2) for device in range(p)]
 
 

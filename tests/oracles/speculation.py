@@ -1,7 +1,5 @@
 """Speculative decoding: every sequence of accepted and rejected drafts, with its chance."""
 
-# ruff: noqa: E741 -- I is the letter of a critical batch
-
 from __future__ import annotations
 
 from collections.abc import Iterator

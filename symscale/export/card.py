@@ -1,0 +1,151 @@
+"""The card of a Hugging Face data set: front matter that loads it, and what it holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symscale.catalog.tasks import Task
+from symscale.expressions.text import text
+from symscale.export.content import Content
+from symscale.units import Unit
+
+TAGS = ("roofline", "scaling", "llm", "reinforcement-learning", "verifiable-rewards", "symscale")
+
+_SIZES = (
+    (10**3, "n<1K"),
+    (10**4, "1K<n<10K"),
+    (10**5, "10K<n<100K"),
+    (10**6, "100K<n<1M"),
+    (10**7, "1M<n<10M"),
+    (10**8, "10M<n<100M"),
+    (10**9, "100M<n<1B"),
+    (10**12, "1B<n<1T"),
+)
+
+
+@dataclass(frozen=True)
+class Config:
+    """A named part of the data set: its splits, each with a pattern of files and its rows."""
+
+    name: str
+    files: Mapping[str, str]
+    rows: Mapping[str, int]
+
+
+def card(content: Content, configs: Sequence[Config], version: str) -> str:
+    """The text of README.md. The first config is the one that loads by default and holds all."""
+    return f"---\n{_front_matter(configs)}---\n\n{_text(content, configs, version)}"
+
+
+def _front_matter(configs: Sequence[Config]) -> str:
+    total = sum(configs[0].rows.values())
+    values: dict[str, Any] = {
+        "license": "apache-2.0",
+        "language": ["en"],
+        "pretty_name": "symscale: the arithmetic of scaling machine-learning models",
+        "task_categories": ["question-answering"],
+        "tags": list(TAGS),
+        "size_categories": [next((name for size, name in _SIZES if total < size), "n>1T")],
+        "configs": [
+            {
+                "config_name": config.name,
+                **({"default": True} if config is configs[0] else {}),
+                "data_files": [
+                    {"split": split, "path": path} for split, path in config.files.items()
+                ],
+            }
+            for config in configs
+        ],
+    }
+    # A JSON value is a YAML value too.
+    return "".join(f"{key}: {json.dumps(value)}\n" for key, value in values.items())
+
+
+def _text(content: Content, configs: Sequence[Config], version: str) -> str:
+    splits = [split for config in configs for split in config.rows]
+    head = ["config", *dict.fromkeys(splits)]
+    sizes = [
+        [f"`{config.name}`", *(f"{config.rows[s]:,}" if s in config.rows else "" for s in head[1:])]
+        for config in configs
+    ]
+    forms = "\n\n".join(
+        f"### {category}\n\n" + "\n".join(line for task in tasks for line in _closed_forms(task))
+        for category, tasks in content.categories.items()
+    )
+    return f"""\
+# The arithmetic of scaling machine-learning models
+
+Quantitative questions about rooflines, training FLOPs, memory, collectives, parallelism and
+inference, each with its exact answer key. Written by symscale {version}, seed {content.seed}.
+
+{_table(head, sizes)}
+
+`{configs[0].name}` holds every category, `published` the questions of scaling-tasks-v1 at their
+published values. No combination of values stands twice in a split, none in both training and test,
+whatever the seeds, and the published ones are not in training.
+
+## Rows
+
+| field | what it holds |
+| --- | --- |
+| `id` | task/split/seed/index, from which symscale makes the row again |
+| `question` | the question with its numbers and units, and how to answer |
+| `answer` | the key, one JSON object, with numbers as decimals or `"p/q"` |
+| `exact` | the key once more, every number exactly, as a text `p` or `p/q` |
+| `columns` | the name, kind, unit of each cell, and whether it must match to the last digit |
+| `parameters` | the numbers of the question, as texts `p` or `p/q`, each in its unit |
+| `difficulty` | a level more for each doubling of steps, formulas, conversions and case splits |
+| `schema`, `task`, `category`, `task_hash`, `split`, `seed`, `index`, `hash` | where it comes from |
+
+Numbers are texts because Arrow's own cannot hold all of them exactly.
+
+## How the keys were verified
+
+A key is evaluated in exact rational arithmetic from a closed form that is checked for its
+dimensions. The closed forms are checked against SymPy's substitution in the derivation as it is
+written, and against the published keys; `symscale verify` does this for all tasks, and
+`symscale generate --check FILE` derives the rows of a file again.
+
+## How to grade
+
+```python
+import symscale
+
+grade = symscale.grade(row, completion)  # a row of this data set, and what a model wrote
+grade.reward, grade.reason, grade.message
+```
+
+`pip install symscale`. The last JSON object of the completion counts, outside of reasoning. A
+number is right within one part in 10^9, decided in integers, in any unit of the right dimension.
+The reward is 1 or 0, with a reason for every cell. Give models the system prompt
+`symscale.catalog.protocol.SYSTEM_PROMPT`.
+
+## Closed forms
+
+Letters and values are plain numbers in the units in parentheses.
+
+{forms}
+"""
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _closed_forms(task: Task) -> Iterator[str]:
+    letters = ", ".join(
+        f"`{parameter.name}` {parameter.quantity.meaning}{_in(parameter.unit)}"
+        for parameter in task.parameters.values()
+    )
+    yield f"- **{task.id}** {task.title}. {letters}"
+    for column in task.columns:
+        form = text(task.numeric[column.name])
+        yield f"  - {column.name}{_in(column.unit)}: `{form}`"
+
+
+def _in(unit: Unit) -> str:
+    return "" if unit.text == "1" else f" ({unit})"
