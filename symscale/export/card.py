@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from symscale.catalog.tasks import Task
-from symscale.expressions.text import text
 from symscale.export.content import Content
+from symscale.expressions.text import text
 from symscale.units import Unit
 
 TAGS = ("roofline", "scaling", "llm", "reinforcement-learning", "verifiable-rewards", "symscale")
@@ -42,26 +41,40 @@ def card(content: Content, configs: Sequence[Config], version: str) -> str:
 
 def _front_matter(configs: Sequence[Config]) -> str:
     total = sum(configs[0].rows.values())
-    values: dict[str, Any] = {
-        "license": "apache-2.0",
-        "language": ["en"],
-        "pretty_name": "symscale: the arithmetic of scaling machine-learning models",
-        "task_categories": ["question-answering"],
-        "tags": list(TAGS),
-        "size_categories": [next((name for size, name in _SIZES if total < size), "n>1T")],
-        "configs": [
-            {
-                "config_name": config.name,
-                **({"default": True} if config is configs[0] else {}),
-                "data_files": [
-                    {"split": split, "path": path} for split, path in config.files.items()
-                ],
-            }
-            for config in configs
-        ],
-    }
-    # A JSON value is a YAML value too.
-    return "".join(f"{key}: {json.dumps(value)}\n" for key, value in values.items())
+    size = next((name for size, name in _SIZES if total < size), "n>1T")
+    return "\n".join(
+        [
+            "license: apache-2.0",
+            "language: [en]",
+            'pretty_name: "symscale: the arithmetic of scaling machine-learning models"',
+            "task_categories: [question-answering]",
+            f"tags: [{', '.join(TAGS)}]",
+            f"size_categories: ['{size}']",
+            "configs:",
+            *(line for config in configs for line in _files(config, default=config is configs[0])),
+            "dataset_info:",
+            *(line for config in configs for line in _sizes(config)),
+            "",
+        ]
+    )
+
+
+def _files(config: Config, *, default: bool) -> Iterator[str]:
+    yield f"- config_name: {json.dumps(config.name)}"
+    if default:
+        yield "  default: true"
+    yield "  data_files:"
+    for split, path in config.files.items():
+        yield f"  - split: {split}"
+        yield f"    path: {json.dumps(path)}"
+
+
+def _sizes(config: Config) -> Iterator[str]:
+    yield f"- config_name: {json.dumps(config.name)}"
+    yield "  splits:"
+    for split, rows in config.rows.items():
+        yield f"  - name: {split}"
+        yield f"    num_examples: {rows}"
 
 
 def _text(content: Content, configs: Sequence[Config], version: str) -> str:
@@ -98,7 +111,8 @@ whatever the seeds, and the published ones are not in training.
 | `columns` | the name, kind, unit of each cell, and whether it must match to the last digit |
 | `parameters` | the numbers of the question, as texts `p` or `p/q`, each in its unit |
 | `difficulty` | a level more for each doubling of steps, formulas, conversions and case splits |
-| `schema`, `task`, `category`, `task_hash`, `split`, `seed`, `index`, `hash` | where it comes from |
+| `task`, `category`, `split`, `seed`, `index` | where it comes from |
+| `schema`, `task_hash`, `hash` | the version of rows, and digests of the task and of the row |
 
 Numbers are texts because Arrow's own cannot hold all of them exactly.
 

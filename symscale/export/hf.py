@@ -35,7 +35,7 @@ def export_hf(
         data = inside / "data"
         data.mkdir()
         for category, tasks in content.categories.items():
-            rows = {}
+            rows: dict[str, int] = {}
             for split in SPLITS:
                 plan = content.plan(split, tasks)
                 rows[split] = plan.rows
@@ -43,13 +43,15 @@ def export_hf(
                     name = f"{split}-{category}-{part:05d}-of-{plan.parts:05d}.parquet"
                     lines = content.lines(plan, part)
                     written.append(write_lines(data / name, "parquet", lines, progress))
-            files = {split: f"data/{split}-{category}{_PARTS}" for split in SPLITS}
+            files: dict[str, str] = {split: f"data/{split}-{category}{_PARTS}" for split in SPLITS}
             configs.append(Config(category, files, rows))
         published = inside / PUBLISHED
         published.mkdir()
         name = "test-00000-of-00001.parquet"
         written.append(write_lines(published / name, "parquet", content.published(), progress))
-        totals = {split: sum(config.rows[split] for config in configs) for split in SPLITS}
+        totals: dict[str, int] = {
+            split: sum(config.rows[split] for config in configs) for split in SPLITS
+        }
         everything = Config(
             EVERYTHING, {split: f"data/{split}-*.parquet" for split in SPLITS}, totals
         )

@@ -15,10 +15,11 @@ from symscale.catalog.loader import Catalog
 from symscale.catalog.tasks import Task, unused_parameters
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import Call, Node
-from symscale.expressions.values import Enclosure, Value, key_of
+from symscale.expressions.values import key_of
 from symscale.grading import grade
 from symscale.numbers import decimal_text, within_tolerance
 from symscale.units import convert
+from symscale.variants.substitution import agrees, substituted
 from symscale.verification.report import TaskReport
 
 
@@ -59,43 +60,11 @@ def sample(task: Task, count: int) -> Iterator[Instance]:
 def _paths_disagree(instance: Instance) -> Iterator[str]:
     for column, value in zip(instance.task.columns, instance.values, strict=True):
         other = substituted(instance, column.name)
-        if not _same(value, other):
+        if not agrees(value, other):
             yield (
                 f"{column.name}: the kernel gives {value_exact(value)} and SymPy {other} "
                 f"at {_at(instance)}"
             )
-
-
-def substituted(instance: Instance, column: str) -> Any:
-    """A column's value by SymPy's own substitution in the closed form."""
-    import sympy
-
-    from symscale.expressions.tree import symbol
-
-    tree = instance.task.closed_form(column)
-    values = {
-        symbol(name): sympy.Rational(value.numerator, value.denominator)
-        for name, value in instance.parameters.items()
-    }
-    return tree.subs(values)
-
-
-def _same(value: Value, tree: Any) -> bool:
-    """Whether a value of ours is what a SymPy tree without symbols says."""
-    import sympy
-    from sympy.core.symbol import Str
-
-    match value:
-        case bool():
-            return bool(tree == sympy.true) is value
-        case str():
-            return isinstance(tree, Str) and tree.name == value
-        case Fraction():
-            return bool(tree == sympy.Rational(value.numerator, value.denominator))
-        case Enclosure():
-            low, high = (sympy.Rational(*end.as_integer_ratio()) for end in (value.low, value.high))
-            margin = abs(high - low)
-            return bool(low - margin <= sympy.N(tree, 60) <= high + margin)
 
 
 def _grader_errs(instance: Instance) -> Iterator[str]:

@@ -225,7 +225,7 @@ def _rate_that_takes(seconds: Fraction, traffic: Traffic) -> Fraction:
 
 
 def collective_on_slowed_links(
-    l: Fraction,  # noqa: E741
+    l: Fraction,
     c: Fraction,
     S: Fraction,
     o: Fraction,

@@ -44,7 +44,7 @@ def run_matmul(n: int, p: int, m: int) -> int:
 
 
 @in_whole_numbers
-def run_contraction(G: int, I: int, J: int, K: int) -> int:  # noqa: E741
+def run_contraction(G: int, I: int, J: int, K: int) -> int:
     machine = Machine()
     for _batch in range(G):
         for _left in range(I):

@@ -22,7 +22,7 @@ ONE = Fraction(1)
 # Inside a GPU
 
 
-def lanes_enumerated(n: Fraction, q: Fraction, l: Fraction) -> Fraction:  # noqa: E741
+def lanes_enumerated(n: Fraction, q: Fraction, l: Fraction) -> Fraction:
     return Fraction(sum(1 for _lane in product(each(n), each(q), each(l))))
 
 

@@ -78,7 +78,7 @@ def switches_of_a_built_tree(k: Fraction) -> Fraction:
     return Fraction(len(fat_tree(int(k))[1]))
 
 
-def bits_out_of_a_node(l: Fraction, g: Fraction) -> Fraction:  # noqa: E741
+def bits_out_of_a_node(l: Fraction, g: Fraction) -> Fraction:
     return sum((g for _link in each(l)), start=Fraction(0)) / BITS_IN_A_BYTE
 
 

@@ -18,8 +18,6 @@ Cell = tuple[int, int]
 OTHER_DIMENSIONS = ((30, 70), (110, 13))
 """To try where they should not matter."""
 
-# ruff: noqa: E741 -- I, J, K are the dimensions in the literature
-
 
 def count_flops(rows: int, inner: int, cols: int) -> int:
     machine = Machine()

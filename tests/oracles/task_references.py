@@ -4,8 +4,6 @@ A function takes a task's parameters by their letters, each in the unit the task
 and returns the cells of the answer's one row in the units of its columns.
 """
 
-# ruff: noqa: E741  (the letter of an intensity is I)
-
 from __future__ import annotations
 
 from collections.abc import Callable
