@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from symscale.catalog.loader import load as load
     from symscale.catalog.quantities import Quantity as Quantity
     from symscale.catalog.tasks import Task as Task
+    from symscale.engine.compare import check as check
+    from symscale.engine.derive import derive as derive
+    from symscale.engine.identities import prove as prove
+    from symscale.engine.solve import solve as solve
     from symscale.errors import SymscaleError as SymscaleError
     from symscale.grading import Grade as Grade
     from symscale.grading import grade as grade
@@ -35,8 +39,12 @@ _HOMES = {
     "Report": "verification",
     "SymscaleError": "errors",
     "Task": "catalog.tasks",
+    "check": "engine.compare",
+    "derive": "engine.derive",
     "grade": "grading",
     "load": "catalog.loader",
+    "prove": "engine.identities",
+    "solve": "engine.solve",
     "verify": "verification",
 }
 """Where each public name lives; it is loaded when it is first asked for."""

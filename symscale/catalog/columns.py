@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.ranges import Range
@@ -67,7 +68,7 @@ class Column:
     exact: bool = False
     """Whether an answer must match to the last digit."""
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels that a label column chooses from, sorted so that the order tells nothing."""
         found = {part.text for part in walk(self.expanded) if isinstance(part, Label)}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from symscale.catalog.derivation import Derivation
 from symscale.catalog.formulas import Formula
+from symscale.catalog.hardware import Hardware
 from symscale.catalog.instances import Instance
+from symscale.catalog.proofs import Figure, Identity
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.tasks import Task
 from symscale.expressions.nodes import Node
@@ -16,7 +18,7 @@ from symscale.numbers import decimal_text, exact_text
 from symscale.render.document import Cell, Document, Heading, Math, Paragraph, Table
 from symscale.render.latex import latex
 from symscale.render.notation import unicode_text
-from symscale.units import Unit
+from symscale.units import Unit, quantity_text
 
 
 def math(node: Node) -> Math:
@@ -55,8 +57,14 @@ def derivation_document(derivation: Derivation) -> Document:
     return Document((Table("Derivation", ("step", "expression", "unit", "value"), rows),))
 
 
-def formula_document(formula: Formula, used_by: Iterable[str] = ()) -> Document:
-    """What a formula says, of what, and where it stands in the reference graph."""
+def formula_document(
+    formula: Formula,
+    *,
+    used_by: Iterable[str] = (),
+    figures: Sequence[Figure] = (),
+    identities: Sequence[Identity] = (),
+) -> Document:
+    """What a formula says, of what, where it stands in the reference graph, and its proofs."""
     symbols = tuple(
         (letter, quantity.id, _unit(quantity.unit), str(quantity.domain), quantity.meaning)
         for letter, quantity in formula.symbols.items()
@@ -73,11 +81,43 @@ def formula_document(formula: Formula, used_by: Iterable[str] = ()) -> Document:
     says += [("used by", users)] if users else []
     says.append(("source", formula.source))
     reference = f"  ({', '.join(formula.refs)})" if formula.refs else ""
+    blocks: list[Heading | Paragraph | Table] = [
+        Heading(f"{formula.id}  {formula.title}{reference}"),
+        Table("", ("", ""), tuple(says)),
+        Table("Symbols", ("symbol", "quantity", "unit", "domain", "meaning"), symbols),
+    ]
+    if figures:
+        blocks.append(_figures(formula, figures))
+    if identities:
+        rows = tuple((identity.id, identity.says) for identity in identities)
+        blocks.append(Table("Identities", ("name", "what holds"), rows))
+    return Document(tuple(blocks))
+
+
+def _figures(formula: Formula, figures: Sequence[Figure]) -> Table:
+    """The values on record, each a worked example."""
+    rows = tuple(
+        (
+            ", ".join(f"{letter} = {value}" for letter, value in figure.inputs.items()),
+            quantity_text(figure.value, formula.unit),
+            figure.origin if figure.kind == "published" else f"oracle {figure.origin}",
+            figure.published if figure.agrees else f"{figure.published} (off: {figure.note})",
+        )
+        for figure in figures
+    )
+    return Table("Proofs", ("at", "value", "from", "as printed"), rows)
+
+
+def hardware_document(hardware: Hardware) -> Document:
+    """What is stated of a device, with its sources."""
+    peaks = [(f"peak_flops at {name}", peak) for name, peak in hardware.peaks.items()]
+    rows = tuple(
+        (name, stated.text, stated.source) for name, stated in [*peaks, *hardware.values.items()]
+    )
     return Document(
         (
-            Heading(f"{formula.id}  {formula.title}{reference}"),
-            Table("", ("", ""), tuple(says)),
-            Table("Symbols", ("symbol", "quantity", "unit", "domain", "meaning"), symbols),
+            Heading(f"{hardware.id}  {hardware.title}"),
+            Table("", ("quantity", "value", "source"), rows),
         )
     )
 

@@ -36,6 +36,8 @@ from symscale.units import ONE, Dimension, Unit, UnitSystem
 if TYPE_CHECKING:
     from symscale.catalog.hardware import Hardware
     from symscale.catalog.models import Model
+    from symscale.engine.invert import Inverse
+    from symscale.engine.stepped import SteppedInverse
 
 FormulaLookup: TypeAlias = Callable[[str], "Formula"]
 

@@ -59,9 +59,10 @@ class Hardware:
             peaks[precision] = Stated.from_table(
                 precision, entry, quantity=quantities["peak_flops"], units=units
             )
-        values = read_stated(table.table("values"), units=units, quantities=quantities)
-        if "peak_flops" in values:
-            raise table.error("values.peak_flops", "stands in the table peak_flops, by precision")
+        written = table.table("values")
+        if "peak_flops" in written.values:
+            raise written.error("peak_flops", "stands in the table peak_flops, by precision")
+        values = read_stated(written, units=units, quantities=quantities)
         hardware = cls(id=table.text("id"), title=table.text("title"), peaks=peaks, values=values)
         table.finish()
         return hardware

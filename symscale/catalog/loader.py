@@ -198,6 +198,10 @@ class Catalog:
             for id, table in read_toml(path, self._place(path)).tables()
         }
 
+    def identities_of(self, id: str) -> list[Identity]:
+        """The identities that speak of a formula."""
+        return [identity for identity in self.identities.values() if id in identity.formulas]
+
     def formula(self, id: str) -> Formula:
         """A formula by its id, or by the row of the literature that it is (`RF14`)."""
         if id not in self.formulas and id in self.refs:

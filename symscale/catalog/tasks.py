@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from symscale.catalog.columns import Column, Mistake, Parameter, Step
+from symscale.catalog.difficulty import Difficulty, difficulty
 from symscale.catalog.formulas import (
     FormulaLookup,
     calls,
@@ -35,6 +36,8 @@ from symscale.units import UNITLESS, Dimension, Unit, UnitSystem
 
 if TYPE_CHECKING:
     from symscale.catalog.instances import Instance
+    from symscale.engine.invert import Inverse
+    from symscale.engine.stepped import SteppedInverse
 
 _PLACEHOLDER = re.compile(r"\{(\w*)\}")
 
@@ -67,6 +70,10 @@ class Task:
             if column.name == name:
                 return column
         raise UnknownNameError(f"column of {self.id}", name, [c.name for c in self.columns])
+
+    @cached_property
+    def difficulty(self) -> Difficulty:
+        return difficulty(self.parameters, self.steps, self.columns, self.formulas)
 
     @cached_property
     def parameter_units(self) -> dict[str, Unit]:

@@ -17,10 +17,15 @@ from symscale.errors import SymscaleError
 
 COMMANDS = {
     "verify": "Check the catalog, or a file of published keys, exactly.",
-    "list": "List tasks, formulas or quantities.",
-    "show": "Show a task, a formula, a quantity or a generated row.",
-    "search": "Find tasks, formulas and quantities by words.",
+    "list": "List tasks, formulas, quantities, models or hardware.",
+    "show": "Show a task, a formula, a quantity, hardware or a generated row.",
+    "search": "Find anything of the catalog by words.",
     "model": "Count a model's parameters, bytes and FLOPs from its config.json.",
+    "derive": "Derive a quantity from what is given, step by step.",
+    "solve": "Find the values for which a comparison holds, or where two expressions meet.",
+    "check": "Compare someone's formula with the catalog's.",
+    "prove": "Prove or refute that two expressions are equal.",
+    "identify": "Find the formulas and mistakes that give a published figure.",
     "generate": "Write variants of tasks, each with its exact key.",
     "grade": "Grade a file of answers against a file of keys.",
     "export": "Write a data set for Hugging Face, verl, Inspect, or as JSON lines.",

@@ -14,6 +14,8 @@ from symscale.render.document import Document, Table
 @click.command("list")
 @click.option("--formulas", "what", flag_value="formulas", help="List formulas.")
 @click.option("--quantities", "what", flag_value="quantities", help="List quantities.")
+@click.option("--models", "what", flag_value="models", help="List public models.")
+@click.option("--hardware", "what", flag_value="hardware", help="List accelerators.")
 @click.option("--tasks", "what", flag_value="tasks", default=True, help="List tasks (the default).")
 @click.option("--area", help="Only the formulas of an area.")
 @click.option("--category", help="Only the tasks of a category.")
@@ -22,12 +24,19 @@ from symscale.render.document import Document, Table
 def command(
     ctx: click.Context, what: str, area: str | None, category: str | None, as_json: bool
 ) -> None:
-    """List tasks, formulas or quantities."""
+    """List tasks, formulas, quantities, models or hardware."""
     catalog = catalog_of(ctx)
     if area is not None or what == "formulas":
         rows = _formulas(catalog, area)
     elif what == "quantities":
         rows = _quantities(catalog)
+    elif what == "models":
+        rows = [{"id": model.id, "title": model.title} for model in catalog.models.values()]
+    elif what == "hardware":
+        rows = [
+            {"id": device.id, "title": device.title, "peaks": ", ".join(device.peaks)}
+            for device in catalog.hardware.values()
+        ]
     else:
         rows = _tasks(catalog, category)
     if as_json:

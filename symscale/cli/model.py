@@ -7,14 +7,13 @@ from typing import Any
 
 import click
 
-from symscale.catalog.documents import value_decimal, value_exact
 from symscale.catalog.loader import Catalog
 from symscale.cli.output import catalog_of, json_option, print_document, print_json
 from symscale.engine.configurations import read_configuration
 from symscale.engine.counting import count
 from symscale.engine.model_documents import ModelReport
 from symscale.expressions.text import text
-from symscale.numbers import exact_text
+from symscale.numbers import decimal_text, exact_text
 from symscale.render.latex import latex
 
 
@@ -82,8 +81,8 @@ def as_data(report: ModelReport) -> dict[str, Any]:
                 "formulas": list(line.formulas),
                 "closed_form": text(line.closed_form),
                 "latex": latex(line.closed_form),
-                "exact": value_exact(line.value),
-                "decimal": value_decimal(line.value),
+                "exact": exact_text(line.value),
+                "decimal": decimal_text(line.value),
             }
             for line in report.sheet
         ],

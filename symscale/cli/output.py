@@ -28,3 +28,15 @@ def print_document(document: Document) -> None:
 
     width = None if sys.stdout.isatty() else 120
     document.print(Console(width=width, highlight=False))
+
+
+def show_result(
+    data: dict[str, Any], document: Document, *, as_json: bool, markdown: bool = False
+) -> None:
+    """A result as JSON, as Markdown or for the terminal."""
+    if as_json:
+        print_json(data)
+    elif markdown:
+        click.echo(document.markdown, nl=False)
+    else:
+        print_document(document)

@@ -16,7 +16,7 @@ from symscale.render.document import Document, Table
 @json_option
 @click.pass_context
 def command(ctx: click.Context, words: tuple[str, ...], as_json: bool) -> int:
-    """Find tasks, formulas and quantities that speak of all the words."""
+    """Find tasks, formulas, models, hardware and quantities that speak of all the words."""
     found = search(catalog_of(ctx), " ".join(words))
     if as_json:
         print_json(found)
@@ -46,5 +46,7 @@ def _entries(catalog: Catalog) -> list[tuple[str, str, str, str]]:
         ("formula", f.id, f.title, " ".join((f.area, *f.refs, *f.assumptions)))
         for f in catalog.formulas.values()
     ]
+    entries += [("model", m.id, m.title, m.source) for m in catalog.models.values()]
+    entries += [("hardware", h.id, h.title, " ".join(h.peaks)) for h in catalog.hardware.values()]
     entries += [("quantity", q.id, q.meaning, q.latex) for q in catalog.quantities.values()]
     return entries

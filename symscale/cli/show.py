@@ -2,158 +2,116 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
 
 import click
 
 from symscale.catalog.documents import (
     formula_document,
+    hardware_document,
     instance_document,
     quantity_document,
-    value_decimal,
-    value_exact,
 )
 from symscale.catalog.formulas import Formula
+from symscale.catalog.hardware import Hardware
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
 from symscale.catalog.quantities import Quantity
+from symscale.cli.data import Shown, as_data, formulas_of
 from symscale.cli.output import catalog_of, json_option, print_document, print_json
-from symscale.errors import UnknownNameError
-from symscale.expressions.text import text
-from symscale.numbers import exact_text
+from symscale.errors import CatalogError, UnknownNameError
+from symscale.render.document import Document
 from symscale.render.latex import latex, latex_name
 
 
 @click.command("show")
-@click.argument("name", metavar="ID")
+@click.argument("name", metavar="[ID]", required=False)
+@click.option("--row", metavar="FILE:LINE", help="Show a generated row, back to its derivation.")
 @click.option("--latex", "as_latex", is_flag=True, help="Print the closed forms in LaTeX.")
 @json_option
 @click.pass_context
-def command(ctx: click.Context, name: str, as_latex: bool, as_json: bool) -> None:
-    """Show a task at its published values, a formula (by id or reference) or a quantity."""
+def command(
+    ctx: click.Context, name: str | None, row: str | None, as_latex: bool, as_json: bool
+) -> None:
+    """Show a task at its published values, a formula (by id or reference), a quantity, a device or
+    a model; or, with --row, a row of a generated file."""
+    if (name is None) == (row is None):
+        raise click.UsageError("say an ID, or --row FILE:LINE")
     catalog = catalog_of(ctx)
-    thing = find(catalog, name)
+    if name is not None and name in catalog.models:
+        from symscale.cli.model import command as show_model
+
+        ctx.invoke(show_model, what=name, context=None, as_json=as_json)
+        return
+    thing: Shown = row_at(row, catalog) if row is not None else find(catalog, name or "")
     if as_json:
         print_json(as_data(thing, catalog))
     elif as_latex:
         click.echo("\n".join(_latex_lines(thing)))
-    elif isinstance(thing, Instance):
-        print_document(instance_document(thing))
-    elif isinstance(thing, Formula):
-        print_document(formula_document(thing, catalog.used_by(thing.id)))
     else:
-        given_by, used_by = _formulas_of(thing, catalog)
-        print_document(quantity_document(thing, given_by, used_by))
+        print_document(document(thing, catalog))
 
 
-def find(catalog: Catalog, name: str) -> Instance | Formula | Quantity:
-    """What the catalog has under this name: a task, a formula or a quantity."""
+def find(catalog: Catalog, name: str) -> Shown:
+    """What the catalog has under this name."""
     if name in catalog.tasks:
         return catalog.tasks[name].instance()
-    if name in catalog.formulas:
-        return catalog.formulas[name]
-    if name in catalog.quantities:
-        return catalog.quantities[name]
+    for things in (catalog.formulas, catalog.quantities, catalog.hardware):
+        if name in things:
+            return things[name]
     if name in catalog.refs:
         return catalog.formula(name)
-    known = [*catalog.tasks, *catalog.formulas, *catalog.quantities]
-    raise UnknownNameError("task, formula or quantity", name, known)
+    known = [
+        *catalog.tasks,
+        *catalog.formulas,
+        *catalog.quantities,
+        *catalog.hardware,
+        *catalog.models,
+    ]
+    raise UnknownNameError("task, formula, quantity, device or model", name, known)
 
 
-def as_data(thing: Instance | Formula | Quantity, catalog: Catalog) -> dict[str, Any]:
-    """The same as JSON: exact values as `p/q`, closed forms in the notation."""
+def row_at(place: str, catalog: Catalog) -> Instance:
+    """The instance of a row, from `FILE:LINE` with lines counted from 1."""
+    from symscale.variants.formats import read_rows
+    from symscale.variants.rows import instance_of
+
+    path, _, line = place.rpartition(":")
+    if not path or not line.isdecimal() or int(line) < 1:
+        raise CatalogError("a row is FILE:LINE, with lines counted from 1", where=place)
+    for number, row in enumerate(read_rows(Path(path)), 1):
+        if number == int(line):
+            return instance_of(row, catalog)
+    raise CatalogError(f"{path} has no line {line}", where=place)
+
+
+def document(thing: Shown, catalog: Catalog) -> Document:
+    """The page that shows it."""
     match thing:
         case Instance():
-            return _instance_data(thing)
+            return instance_document(thing)
         case Formula():
-            return {
-                "id": thing.id,
-                "area": thing.area,
-                "title": thing.title,
-                "refs": list(thing.refs),
-                "result": thing.result.id,
-                "unit": thing.unit.text,
-                "expression": text(thing.expression),
-                "closed_form": text(thing.numeric),
-                "latex": latex(thing.numeric),
-                "symbols": [
-                    {"symbol": letter, **_quantity_data(quantity)}
-                    for letter, quantity in thing.symbols.items()
-                ],
-                "conditions": [text(condition) for condition in thing.conditions],
-                "assumptions": list(thing.assumptions),
-                "source": thing.source,
-                "uses": list(thing.uses),
-                "used_by": catalog.used_by(thing.id),
-            }
+            return formula_document(
+                thing,
+                used_by=catalog.used_by(thing.id),
+                figures=catalog.figures.get(thing.id, ()),
+                identities=catalog.identities_of(thing.id),
+            )
+        case Hardware():
+            return hardware_document(thing)
         case Quantity():
-            given_by, used_by = _formulas_of(thing, catalog)
-            return {**_quantity_data(thing), "given_by": given_by, "used_by": used_by}
+            given_by, used_by = formulas_of(thing, catalog)
+            return quantity_document(thing, given_by, used_by)
 
 
-def _quantity_data(quantity: Quantity) -> dict[str, str]:
-    return {
-        "quantity": quantity.id,
-        "latex": quantity.latex,
-        "unit": quantity.unit.text,
-        "domain": str(quantity.domain),
-        "meaning": quantity.meaning,
-    }
-
-
-def _instance_data(instance: Instance) -> dict[str, Any]:
-    task = instance.task
-    return {
-        "id": task.id,
-        "category": task.category,
-        "title": task.title,
-        "question": instance.question,
-        "parameters": [
-            {
-                "name": name,
-                "quantity": parameter.quantity.id,
-                "value": exact_text(instance.parameters[name]),
-                "unit": parameter.unit.text,
-            }
-            for name, parameter in task.parameters.items()
-        ],
-        "steps": [
-            {"name": step.name, "expression": text(step.expression), "unit": step.unit.text}
-            for step in task.steps.values()
-        ],
-        "columns": [
-            {
-                "name": column.name,
-                "kind": column.kind,
-                "unit": column.unit.text,
-                "closed_form": text(task.numeric[column.name]),
-                "latex": latex(task.numeric[column.name]),
-                "exact": value_exact(value),
-                "decimal": value_decimal(value),
-            }
-            for column, value in zip(task.columns, instance.values, strict=True)
-        ],
-    }
-
-
-def _latex_lines(thing: Instance | Formula | Quantity) -> list[str]:
+def _latex_lines(thing: Shown) -> list[str]:
     match thing:
         case Instance():
             forms = thing.task.numeric.items()
             return [f"{latex_name(name)} = {latex(form)}" for name, form in forms]
         case Formula():
             return [f"{thing.result.latex} = {latex(thing.numeric)}"]
+        case Hardware():
+            raise click.UsageError(f"{thing.id} has no closed form")
         case Quantity():
             return [thing.latex]
-
-
-def _formulas_of(quantity: Quantity, catalog: Catalog) -> tuple[list[str], list[str]]:
-    """The formulas that give a quantity, and those that take it."""
-    formulas = list(catalog.formulas.values())
-    given_by = [formula.id for formula in formulas if formula.result.id == quantity.id]
-    used_by = [
-        formula.id
-        for formula in formulas
-        if any(other.id == quantity.id for other in formula.symbols.values())
-    ]
-    return given_by, used_by

@@ -17,7 +17,7 @@ from math import ceil, floor, lcm
 from symscale.engine.sampling import Point, Region, Variable
 from symscale.errors import SymscaleError, TooLargeError
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, walk
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number
 from symscale.expressions.text import text
 from symscale.expressions.values import key_of
 from symscale.numbers import round_to_digits
@@ -25,7 +25,8 @@ from symscale.numbers import round_to_digits
 MAX_BOUNDARIES = 48
 
 _NUDGE = Fraction(1, 2**40)
-_ROUNDS, _ROUND_DIGITS = 12, 20
+_HALVINGS, _ROUND_DIGITS = 45, 15
+MAX_ROOT_BITS = 1024
 _NEIGHBOURS = 4
 _STEPS = 64
 """How many integers to try for one at which a variable that counts is an integer too."""
@@ -39,18 +40,17 @@ class Boundary:
     steps: bool = False
 
 
-def boundaries(nodes: Sequence[Node], variables: Mapping[str, Variable]) -> list[Boundary]:
-    """The boundaries of several expressions, each once.
+def boundaries(parts: Sequence[Node], variables: Mapping[str, Variable]) -> list[Boundary]:
+    """The boundaries at the nodes of expressions, each once.
 
     Raises TooLargeError for more than 48.
     """
     found: dict[str, Boundary] = {}
-    for node in nodes:
-        for part in walk(node):
-            for boundary in _of_part(part, variables):
-                found.setdefault(f"{boundary.steps}{text(boundary.distance)}", boundary)
-                if len(found) > MAX_BOUNDARIES:
-                    raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
+    for part in parts:
+        for boundary in _of_part(part, variables):
+            found.setdefault(f"{boundary.steps}{text(boundary.distance)}", boundary)
+            if len(found) > MAX_BOUNDARIES:
+                raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
     return list(found.values())
 
 
@@ -109,11 +109,17 @@ class Lines:
         names = tuple(region.variables)
         return cls(region, tuple((each, compile_kernel([each.distance], names)) for each in found))
 
-    def points(self, base: Point) -> Iterator[tuple[Boundary | None, Point]]:
+    def points(
+        self, base: Point, *, curved: bool = False
+    ) -> Iterator[tuple[Boundary | None, Point]]:
         """The points of the region on every line through `base`: each boundary's own, then those
-        beside and between them."""
+        beside and between them.
+
+        Boundaries that are not linear-fractional along a line are looked for if `curved`, by
+        bisection, which costs far more.
+        """
         for name in self.region.variables:
-            roots = self._roots(base, name)
+            roots = self._roots(base, name, curved=curved)
             for root, boundary in roots.items():
                 yield from self._admitted(base, name, boundary, [root])
             yield from self._admitted(base, name, None, self._beside(sorted(roots), name))
@@ -139,21 +145,30 @@ class Lines:
         }
         return sorted(near | {(low + high) / 2 // step * step for low, high in pairwise(roots)})
 
-    def _roots(self, base: Point, name: str) -> dict[Fraction, Boundary]:
+    def _roots(self, base: Point, name: str, *, curved: bool) -> dict[Fraction, Boundary]:
         """The values of one number at which a boundary is met, the others as they are."""
-        step = self.region.variables[name].step
+        variable = self.region.variables[name]
         roots: dict[Fraction, Boundary] = {}
         for boundary, kernel in self.found:
             line = _Line(kernel, base, name)
-            curve = line.curve(base[name], step)
+            curve = line.curve(base[name], variable.step)
             if curve is None:
                 continue
             if boundary.steps:
-                for root in curve.integers(step):
-                    roots.setdefault(root, boundary)
-            elif (root := line.settled(curve)) is not None:
-                roots.setdefault(root, boundary)
+                places = curve.integers(variable.step)
+            else:
+                root = curve.reaching(0)
+                places = [] if root is None else [root]
+                if curved and (root is None or line.distance(root) != 0):
+                    places += line.crossings(variable.ladder)
+            for place in places:
+                if _bits(place) <= MAX_ROOT_BITS:
+                    roots.setdefault(place, boundary)
         return roots
+
+
+def _bits(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,26 +187,33 @@ class _Line:
             return None
         return value if isinstance(value, Fraction) else None
 
-    def curve(self, start: Fraction, step: Fraction | None = None) -> _Curve | None:
+    def curve(self, start: Fraction, step: Fraction | None) -> _Curve | None:
         stride = step or (abs(start) or 1) * _NUDGE
         places = (start, start + stride, start + 2 * stride)
         distances = [self.distance(place) for place in places]
         values = [distance for distance in distances if distance is not None]
         return _Curve(places, values) if len(values) == len(places) else None
 
-    def settled(self, curve: _Curve) -> Fraction | None:
-        """The root of the curve, followed until it stays where the true one is no such curve."""
-        root = curve.reaching(0)
-        for _ in range(_ROUNDS):
-            if root is None or not self.distance(root):
+    def crossings(self, ladder: Sequence[Fraction]) -> list[Fraction]:
+        """Places close to where the distance changes its sign, between the rungs of a ladder."""
+        known = [(place, self.distance(place)) for place in ladder]
+        return [
+            self._bisected(low, high, below > 0)
+            for (low, below), (high, above) in pairwise(known)
+            if below is not None and above is not None and (below > 0) != (above > 0)
+        ]
+
+    def _bisected(self, low: Fraction, high: Fraction, falling: bool) -> Fraction:
+        for _ in range(_HALVINGS):
+            middle = round_to_digits((low + high) / 2, _ROUND_DIGITS)
+            distance = self.distance(middle)
+            if distance is None or not low < middle < high:
                 break
-            root = round_to_digits(root, _ROUND_DIGITS)
-            closer = self.curve(root)
-            following = closer and closer.reaching(0)
-            if following is None or abs(following - root) < abs(root) * _NUDGE:
-                break
-            root = following
-        return root
+            if (distance > 0) == falling:
+                low = middle
+            else:
+                high = middle
+        return high
 
 
 class _Curve:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from symscale.catalog.formulas import Formula, expand
 from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import check_calls
-from symscale.engine.equivalence import Equivalence, equivalence
+from symscale.engine.equivalence import equivalence
+from symscale.engine.examples import Difference, example_of
 from symscale.engine.factored import Factored, factored
 from symscale.engine.hints import factor_hint
 from symscale.engine.known_mistakes import WrongForm, wrong_forms
 from symscale.engine.polynomials import TooComplexError
-from symscale.engine.samples import limits, region_of
-from symscale.engine.sampling import Region
+from symscale.engine.samples import region_of
 from symscale.errors import (
     DimensionError,
     DomainError,
@@ -31,22 +31,10 @@ from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.expressions.shape import check_shape
 from symscale.expressions.text import text
-from symscale.expressions.values import Value
 from symscale.units import Unit
 
 if TYPE_CHECKING:
     from symscale.catalog.loader import Catalog
-
-_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A point at which two formulas differ, and what each gives there."""
-
-    point: Mapping[str, Fraction]
-    ours: Value
-    theirs: Value | None
 
 
 @dataclass(frozen=True)
@@ -101,8 +89,13 @@ def check(
 
     A name is what `names_are` says (a quantity, or a letter of the entry), else the entry's own
     letter, else a quantity's id, else the one quantity of the entry that other formulas write
-    with that letter, whatever its case, or whose id it ends. Their value is in `unit`, the entry's if none is said; bare numbers count as
-    they stand. Raises ExpressionError, UnknownNameError and UnitError.
+    with that letter, whatever its case, or whose id ends with it. Their value is in `unit`, the
+    entry's if none is said; bare numbers count as they stand. Raises ExpressionError,
+    UnknownNameError and UnitError.
+
+    >>> import symscale
+    >>> text(check(symscale.load(), "6*N*T/2", "train_flops").ratio)
+    '1/2'
     """
     formula = catalog.formula(entry)
     node = parse(written, catalog.units)
@@ -143,7 +136,7 @@ def check(
         points=verdict.points,
         ratio=ratio,
         difference=difference,
-        example=None if verdict else _example(ours, theirs, quantities, region, verdict),
+        example=None if verdict else example_of(ours, theirs, quantities, region, verdict),
         units=_unit_note(catalog, called, quantities, own_unit),
         hint=hint,
         mistakes=() if verdict else tuple(_mistakes(catalog, formula, theirs, quantities)),
@@ -252,47 +245,6 @@ def _constant(ratio: Node | None) -> Fraction | None:
         return None
     value = evaluate(ratio, {})
     return value if isinstance(value, Fraction) else None
-
-
-def _example(
-    ours: Node,
-    theirs: Node,
-    quantities: Mapping[str, Quantity],
-    region: Region,
-    verdict: Equivalence,
-) -> Difference | None:
-    """Small numbers at which the two differ, else the point that decided."""
-    for turn in range(len(_PRIMES)):
-        point = _small_point(quantities, turn)
-        if not region.admits(point):
-            continue
-        try:
-            mine = evaluate(ours, point)
-        except SymscaleError:
-            continue
-        try:
-            other: Value | None = evaluate(theirs, point)
-        except SymscaleError:
-            other = None
-        if mine != other:
-            return Difference(point, mine, other)
-    found = verdict.counterexample
-    return Difference(found.point, found.reference, found.other) if found else None
-
-
-def _small_point(quantities: Mapping[str, Quantity], turn: int) -> dict[str, Fraction]:
-    """Small numbers with few common factors, within the domains."""
-    point = {}
-    for position, (id, quantity) in enumerate(quantities.items()):
-        prime = Fraction(_PRIMES[(position + turn) % len(_PRIMES)])
-        low, high = limits(quantity.domain)
-        if low is not None and high is not None and not quantity.domain.integer:
-            point[id] = low + (high - low) / prime
-        else:
-            point[id] = max(prime, low + 1) if low is not None else prime
-            if high is not None:
-                point[id] = min(point[id], high)
-    return point
 
 
 def _same(ours: Node, theirs: Node, quantities: Mapping[str, Quantity]) -> bool:

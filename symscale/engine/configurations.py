@@ -11,9 +11,9 @@ from typing import Any
 from symscale.catalog.architecture import Architecture
 from symscale.catalog.reading import Table
 from symscale.engine.configuration_fields import Fields
-from symscale.engine.families import FAMILIES, WRAPPER_FIELDS, WRAPPERS
+from symscale.engine.families import FAMILIES, WRAPPERS
 from symscale.engine.family import Experts, Family
-from symscale.engine.known_fields import INDIFFERENT, NOTED
+from symscale.engine.known_fields import INDIFFERENT, NOTED, WRAPPER_FIELDS
 from symscale.errors import CatalogError, UnknownNameError
 
 MAX_BYTES = 1_000_000

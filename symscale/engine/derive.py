@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from symscale.catalog.derivation import Derivation, DerivationStep
 from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity, read_value
-from symscale.engine.factored import tidy
+from symscale.engine.factored import compact
 from symscale.engine.gaps import NotDerivableError, find_gaps
 from symscale.engine.graph import Edge, Graph
 from symscale.engine.search import Question, Route, best_routes
@@ -302,7 +302,7 @@ def _step(
     expression = graph.solution(edge)
     assert expression is not None
     if unit.scale != quantity.unit.scale:
-        expression = tidy(_scaled(expression, quantity.unit.scale / unit.scale))
+        expression = compact(_scaled(expression, quantity.unit.scale / unit.scale))
     return DerivedStep(
         quantity=quantity,
         formula=graph.formulas[edge.formula],
@@ -322,7 +322,7 @@ def _closed_form(graph: Graph, worked: _Worked, goal: Quantity, unit: Unit) -> N
     except TooLargeError:
         return None
     positive = [id for id in worked.forms if graph.quantities[id].domain.positive]
-    return tidy(form, positive=positive)
+    return compact(form, positive=positive)
 
 
 def _findings(steps: Iterable[DerivedStep]) -> Iterator[str]:

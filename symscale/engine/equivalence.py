@@ -4,11 +4,11 @@ Decided by exact evaluation of both at points of the constrained domain of their
 extension in the logarithm. Which points is a hash of both sides and of a secret, so that nobody
 can write an expression for the points at which it will be tried.
 
-- Rational expressions: a few points with 32 random bits in every number. Two of them that differ
-  agree at one such point with a probability of about their degree over 2**32.
+- Rational expressions: a few points with 32 random bits in every number. Two that differ agree at
+  one such point with a probability of about their degree over 2**32.
 - Where max, min, ceil, floor, abs, where or a comparison stands in either: hundreds of points, and
-  along lines through the domain every boundary between two rules, its neighbours and the middle
-  of every interval between.
+  along lines through the domain every boundary between two rules that is found, its neighbours and
+  the middle of every interval between.
 - Where a value is irrational, it is enclosed to at least 30 digits; two values are the same if
   their enclosures meet.
 """
@@ -18,34 +18,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import TypeAlias
+from functools import cached_property
 
 from symscale.engine.boundaries import Boundary, Lines, boundaries
-from symscale.engine.ratios import is_rational, rational_value, stays_rational
+from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Draws, Point, Region
 from symscale.errors import DomainError, ExpressionError, SymscaleError, TooLargeError
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.kernel import compile_kernel
-from symscale.expressions.nodes import Call, Compare, Node, names, walk
-from symscale.expressions.shape import check_shape, value_bits
+from symscale.expressions.kernel import Kernel, compile_kernel
+from symscale.expressions.nodes import Call, Compare, Label, Name, Node, walk
+from symscale.expressions.shape import Kind, value_bits
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure, Value
 
-RATIONAL_POINTS = 4
+RATIONAL_POINTS = 3
 SMOOTH_POINTS = 24
 PIECEWISE_POINTS = 256
 """Points besides those at boundaries."""
 
-BASES, RATIONAL_BASES = 8, 2
-"""Points through which lines are laid."""
+BASES, RATIONAL_BASES, CURVED_BASES = 8, 2, 2
+"""Points through which lines are laid, and those with lines on which curved boundaries are
+looked for as well."""
 
 MAX_IRRATIONAL = 16
 MAX_PIECEWISE_BITS = 8192
 
 _PIECEWISE = frozenset({"max", "min", "ceil", "floor", "abs", "where"})
-
-_Side: TypeAlias = Callable[[Point], Value | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,62 +69,116 @@ class Equivalence:
 
 
 def equivalence(
-    reference: Node, other: Node, region: Region, *, secret: bytes = b""
+    reference: Node | Side, other: Node | Side, region: Region, *, secret: bytes = b""
 ) -> Equivalence:
     """Compare `other` with `reference` over `region`, both between plain numbers.
 
     Points at which the reference has no value do not count; where it has one, so must the other.
+    A Side is an expression whose analysis is kept for the next comparison.
     Raises ExpressionError for a name that is not in the region, TooLargeError for an expression
-    past the bounds that keep this cheap, DomainError where no point of the region is found.
+    past the bounds that keep this cheap, DomainError where too few points of the region are found.
     """
-    for name in (*names(reference), *names(other)):
-        if name not in region.variables:
-            raise ExpressionError(f"{name} is not one of {', '.join(region.variables)}")
-    if check_shape(reference) != check_shape(other):
+    sides = [side if isinstance(side, Side) else Side(side) for side in (reference, other)]
+    for side in sides:
+        for name in side.names:
+            if name not in region.variables:
+                raise ExpressionError(f"{name} is not one of {', '.join(region.variables)}")
+    if sides[0].kind != sides[1].kind:
         return Equivalence(False, 0)
-    draws = Draws(secret, text(reference).encode(), text(other).encode())
-    return _Comparison(reference, other, region, draws).result()
+    return _Comparison(sides[0], sides[1], region, secret).result()
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a comparison, and what is known about it."""
+
+    node: Node
+
+    @cached_property
+    def parts(self) -> list[Node]:
+        return list(walk(self.node))
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [part.id for part in self.parts if isinstance(part, Name)]
+
+    @cached_property
+    def kind(self) -> Kind:
+        node = self.node
+        while isinstance(node, Call) and node.function == "where":
+            node = node.arguments[1]
+        match node:
+            case Label():
+                return "label"
+            case Compare():
+                return "truth"
+            case _:
+                return "number"
+
+    @cached_property
+    def rational(self) -> bool:
+        return all(map(stays_rational, self.parts))
+
+    @cached_property
+    def piecewise(self) -> bool:
+        return not self.rational and any(map(_changes_rule, self.parts))
+
+    @cached_property
+    def text(self) -> bytes:
+        return text(self.node).encode()
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        return compile_kernel([self.node], list(dict.fromkeys(self.names)))
+
+    def check_cost(self, *, piecewise: bool) -> None:
+        """Bound the size of what may be evaluated hundreds of times."""
+        if self.rational and not piecewise:
+            return
+        irrational = sum(not stays_rational(p) and not _changes_rule(p) for p in self.parts)
+        if irrational > MAX_IRRATIONAL:
+            raise TooLargeError(
+                f"at most {MAX_IRRATIONAL} roots, logarithms and powers are compared"
+            )
+        if piecewise and value_bits(self.node) > MAX_PIECEWISE_BITS:
+            raise TooLargeError(f"a value of this expression could pass {MAX_PIECEWISE_BITS} bits")
+
+    def value(self, point: Point, *, often: bool) -> Value | None:
+        """The value at a point, None where there is none; a kernel pays off if asked `often`."""
+        try:
+            if often:
+                return self.kernel(point)[0]
+            return (rational_value if self.rational else evaluate)(self.node, point)
+        except (SymscaleError, ZeroDivisionError):
+            return None
 
 
 class _Comparison:
-    def __init__(self, reference: Node, other: Node, region: Region, draws: Draws) -> None:
-        self.region = region
-        self.draws = draws
-        self.piecewise = any(map(_is_piecewise, (reference, other)))
-        self.rational = all(map(is_rational, (reference, other)))
-        _check_cost(other, piecewise=self.piecewise)
-        self.reference, self.other = self.side(reference), self.side(other)
-        self.boundaries = boundaries((reference, other), region.variables)
+    def __init__(self, reference: Side, other: Side, region: Region, secret: bytes) -> None:
+        self.reference, self.other, self.region = reference, other, region
+        self.rational = reference.rational and other.rational
+        self.piecewise = reference.piecewise or other.piecewise
+        other.check_cost(piecewise=self.piecewise)
+        self.draws = Draws(secret, reference.text, other.text)
+        self.boundaries = boundaries([*reference.parts, *other.parts], region.variables)
 
     def result(self) -> Equivalence:
         compared = 0
         for point in self.points():
-            expected = self.reference(point)
+            expected = self.reference.value(point, often=True)
             if expected is None:
                 continue
             compared += 1
-            value = self.other(point)
+            value = self.other.value(point, often=self.piecewise)
             if value is None or not _same(expected, value):
                 return Equivalence(False, compared, Counterexample(point, expected, value))
         if compared < 2:
             raise DomainError("too few points meet the conditions to compare the expressions at")
         return Equivalence(True, compared)
 
-    def side(self, node: Node) -> _Side:
-        """The value of one side at a point, None where it has none."""
-        evaluated: _Side
-        if self.piecewise:
-            kernel = compile_kernel([node], tuple(self.region.variables))
-            evaluated = lambda point: kernel(point)[0]  # noqa: E731
-        elif self.rational:
-            evaluated = partial(rational_value, node)
-        else:
-            evaluated = partial(evaluate, node)
-        return partial(_value_or_none, evaluated)
-
     def points(self) -> Iterator[Point]:
-        yield from self.region.known
         yield from self.drawn(RATIONAL_POINTS, self.region.far)
+        yield from self.region.known
         if not self.rational:
             yield from self.region.corners(self.draws)
             count = PIECEWISE_POINTS if self.piecewise else SMOOTH_POINTS
@@ -150,18 +202,14 @@ class _Comparison:
             *self.drawn(RATIONAL_BASES if self.rational else BASES, self.region.near),
         ]
         crossings: dict[Boundary, Point] = {}
-        for base in bases:
-            for boundary, point in lines.points(base):
+        for position, base in enumerate(bases):
+            for boundary, point in lines.points(base, curved=position < CURVED_BASES):
                 if boundary is not None:
                     crossings.setdefault(boundary, point)
                 yield point
         for base in crossings.values():
             for _, point in lines.points(base):
                 yield point
-
-
-def _is_piecewise(node: Node) -> bool:
-    return any(map(_changes_rule, walk(node)))
 
 
 def _changes_rule(part: Node) -> bool:
@@ -172,22 +220,6 @@ def _changes_rule(part: Node) -> bool:
             return part.function in _PIECEWISE
         case _:
             return False
-
-
-def _check_cost(node: Node, *, piecewise: bool) -> None:
-    """Bound the size of what may be evaluated hundreds of times."""
-    irrational = sum(not stays_rational(part) and not _changes_rule(part) for part in walk(node))
-    if irrational > MAX_IRRATIONAL:
-        raise TooLargeError(f"at most {MAX_IRRATIONAL} roots, logarithms and powers are compared")
-    if piecewise and value_bits(node) > MAX_PIECEWISE_BITS:
-        raise TooLargeError(f"a value of this expression could pass {MAX_PIECEWISE_BITS} bits")
-
-
-def _value_or_none(evaluated: Callable[[Point], Value], point: Point) -> Value | None:
-    try:
-        return evaluated(point)
-    except (SymscaleError, ZeroDivisionError):
-        return None
 
 
 def _same(a: Value, b: Value) -> bool:

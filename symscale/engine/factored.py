@@ -38,6 +38,9 @@ from symscale.expressions.values import exact_power
 
 Base: TypeAlias = Node | Polynomial
 
+MAX_PRIME = 100
+"""Factors below this are drawn out of roots of numbers."""
+
 
 @dataclass(frozen=True)
 class Factored:
@@ -236,12 +239,22 @@ def _root(value: Fraction, exponent: Fraction) -> Factored:
     scale = exact_power(value, exponent)
     if scale is not None:
         return Factored(scale)
-    parts = ((value.numerator, exponent), (value.denominator, -exponent))
     root = ONE
-    for part, power in parts:
-        if part != 1:
-            root *= Factored(Fraction(1), {Number(str(part)): power})
+    for part, power in ((value.numerator, exponent), (value.denominator, -exponent)):
+        outside, inside = _drawn_out(part, exponent.denominator)
+        root *= Factored(Fraction(outside) ** (power * exponent.denominator).numerator)
+        if inside != 1:
+            root *= Factored(Fraction(1), {Number(str(inside)): power})
     return root
+
+
+def _drawn_out(number: int, degree: int) -> tuple[int, int]:
+    """`number` as outside**degree * inside, small prime factors looked at."""
+    outside, inside = 1, number
+    for prime in range(2, MAX_PRIME):
+        while inside % prime**degree == 0:
+            outside, inside = outside * prime, inside // prime**degree
+    return outside, inside
 
 
 def factored(node: Node, *, positive: Collection[str] = ()) -> Factored:
@@ -253,7 +266,7 @@ def factored(node: Node, *, positive: Collection[str] = ()) -> Factored:
     return _Reader(frozenset(positive)).read(node)
 
 
-def tidy(node: Node, *, positive: Collection[str] = ()) -> Node:
+def compact(node: Node, *, positive: Collection[str] = ()) -> Node:
     """The same expression, multiplied out and divided through where that makes it shorter."""
     try:
         shorter = factored(node, positive=positive).node()
@@ -327,7 +340,7 @@ class _Reader:
         return atom(Binary("**", form.node(), self.read(exponent).node()))
 
     def opaque(self, node: Call) -> Factored:
-        """A function that algebra does not look into, over tidy arguments."""
+        """A function that algebra does not look into, over compact arguments."""
         arguments = tuple(self.argument(argument) for argument in node.arguments)
         call = Call(node.function, arguments)
         if not names(call):

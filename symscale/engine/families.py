@@ -5,35 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symscale.engine.family import Experts, Family
+from symscale.engine.known_fields import GEMMA, GPT2, GROUPED_ROUTING, QWEN, ROUTING
 
 _ATTENTION_BIAS = {"attention_bias": ("qkv", "attention_output")}
 _LLAMA_BIASES = {**_ATTENTION_BIAS, "mlp_bias": ("mlp",)}
-_QWEN_INDIFFERENT = frozenset({"max_window_layers", "use_mrope"})
-_GEMMA_INDIFFERENT = frozenset(
-    {"query_pre_attn_scalar", "attn_logit_softcapping", "final_logit_softcapping"}
+_QKV_BIAS = {"attention_bias": ("qkv",)}
+_USE_BIAS = {"use_bias": ("qkv", "attention_output", "mlp")}
+_CAUSAL = {"use_bidirectional_attention": False}
+_AFTER_DENSE = Experts(
+    number=("n_routed_experts",), shared_number="n_shared_experts", layers="after_dense"
 )
-_ROUTING = frozenset({"norm_topk_prob", "output_router_logits", "router_aux_loss_coef"})
 _DEEPSEEK = Family(
     latent=True,
-    experts=Experts(
-        number=("n_routed_experts",), shared_number="n_shared_experts", layers="after_dense"
-    ),
+    experts=_AFTER_DENSE,
     must_be={"attention_bias": False, "mlp_bias": False, "moe_layer_freq": 1},
-    indifferent=_ROUTING
-    | {
-        "aux_loss_alpha",
-        "ep_size",
-        "head_dim",
-        "n_group",
-        "num_key_value_heads",
-        "qk_head_dim",
-        "rope_interleave",
-        "routed_scaling_factor",
-        "scoring_func",
-        "seq_aux",
-        "topk_group",
-        "topk_method",
-    },
+    indifferent=GROUPED_ROUTING
+    | {"head_dim", "num_key_value_heads", "qk_head_dim", "rope_interleave"},
 )
 _GPT2_FIELDS = {
     "num_hidden_layers": "n_layer",
@@ -54,51 +41,44 @@ FAMILIES: Mapping[str, Family] = {
         kv_heads_are_heads=True,
         fields=_GPT2_FIELDS,
         must_be={"add_cross_attention": False},
-        indifferent=frozenset(
-            {
-                "n_ctx",
-                "reorder_and_upcast_attn",
-                "scale_attn_by_inverse_layer_idx",
-                "scale_attn_weights",
-                "summary_activation",
-                "summary_first_dropout",
-                "summary_proj_to_labels",
-                "summary_type",
-                "summary_use_proj",
-            }
-        ),
+        indifferent=GPT2,
     ),
     "llama": Family(bias_fields=_LLAMA_BIASES, kv_heads_are_heads=True),
     "mistral": Family(windows="all", defaults={"sliding_window": 4096}),
     "mixtral": Family(
         windows="all",
         experts=Experts(number=("num_local_experts", "num_experts"), width="intermediate_size"),
-        indifferent=_ROUTING | {"router_jitter_noise"},
+        indifferent=ROUTING | {"router_jitter_noise"},
     ),
-    "qwen2": Family(biases=frozenset({"qkv"}), windows="qwen", indifferent=_QWEN_INDIFFERENT),
+    "qwen2": Family(biases=frozenset({"qkv"}), windows="qwen", indifferent=QWEN),
     "qwen2_moe": Family(
         bias_fields={"qkv_bias": ("qkv",)},
         on_by_default=frozenset({"qkv_bias"}),
         windows="qwen_moe",
         experts=Experts(shared_width="shared_expert_intermediate_size", layers="steps"),
         shared_expert_gate=True,
-        indifferent=_QWEN_INDIFFERENT | _ROUTING,
+        indifferent=QWEN | ROUTING,
     ),
     "qwen3": Family(
         bias_fields=_ATTENTION_BIAS,
         qk_norm="head",
         windows="qwen",
         d_head=128,
-        indifferent=_QWEN_INDIFFERENT,
+        indifferent=QWEN,
     ),
     "qwen3_moe": Family(
         bias_fields=_ATTENTION_BIAS,
         qk_norm="head",
         windows="all_if_asked",
         experts=Experts(layers="steps"),
-        indifferent=_QWEN_INDIFFERENT | _ROUTING,
+        indifferent=QWEN | ROUTING,
     ),
-    "gemma": Family(bias_fields=_ATTENTION_BIAS, tied=True, d_head=256),
+    "gemma": Family(
+        bias_fields=_ATTENTION_BIAS,
+        tied=True,
+        d_head=256,
+        must_be=_CAUSAL,
+    ),
     "gemma2": Family(
         bias_fields=_ATTENTION_BIAS,
         norms_per_block=4,
@@ -107,7 +87,8 @@ FAMILIES: Mapping[str, Family] = {
         window_period=2,
         d_head=256,
         defaults={"sliding_window": 4096},
-        indifferent=_GEMMA_INDIFFERENT | {"sliding_window_size"},
+        must_be=_CAUSAL,
+        indifferent=GEMMA | {"sliding_window_size"},
     ),
     "gemma3_text": Family(
         bias_fields=_ATTENTION_BIAS,
@@ -124,8 +105,8 @@ FAMILIES: Mapping[str, Family] = {
             "num_key_value_heads": 4,
             "sliding_window": 4096,
         },
-        must_be={"use_bidirectional_attention": False},
-        indifferent=_GEMMA_INDIFFERENT,
+        must_be=_CAUSAL,
+        indifferent=GEMMA,
     ),
     "phi": Family(
         mlp="plain",
@@ -146,7 +127,7 @@ FAMILIES: Mapping[str, Family] = {
         bias_fields={**_ATTENTION_BIAS, "lm_head_bias": ("output",)},
         windows="all",
         experts=Experts(number=("num_local_experts",), width="intermediate_size"),
-        indifferent=_ROUTING | {"input_jitter_noise", "router_jitter_noise"},
+        indifferent=ROUTING | {"input_jitter_noise", "router_jitter_noise"},
     ),
     "olmo": Family(
         norm="unscaled",
@@ -168,7 +149,7 @@ FAMILIES: Mapping[str, Family] = {
         qk_norm="width",
         kv_heads_are_heads=True,
         experts=Experts(width="intermediate_size"),
-        indifferent=_ROUTING | {"clip_qkv"},
+        indifferent=ROUTING | {"clip_qkv"},
     ),
     "deepseek_v2": _DEEPSEEK,
     "deepseek_v3": _DEEPSEEK,
@@ -182,7 +163,7 @@ FAMILIES: Mapping[str, Family] = {
         d_head=64,
         defaults={"sliding_window": 128},
         experts=Experts(number=("num_local_experts", "num_experts"), width="intermediate_size"),
-        indifferent=_ROUTING
+        indifferent=ROUTING
         | {"experts_per_token", "initial_context_length", "swiglu_alpha", "swiglu_limit"},
     ),
     "smollm3": Family(
@@ -214,7 +195,7 @@ FAMILIES: Mapping[str, Family] = {
     "starcoder2": Family(
         mlp="plain",
         norm="layernorm",
-        bias_fields={"use_bias": ("qkv", "attention_output", "mlp")},
+        bias_fields=_USE_BIAS,
         on_by_default=frozenset({"use_bias"}),
         tied=True,
         windows="all",
@@ -239,13 +220,46 @@ FAMILIES: Mapping[str, Family] = {
             {"is_decoder", "rotary_emb_base", "rotary_pct", "use_parallel_residual"}
         ),
     ),
+    "arcee": Family(mlp="plain", bias_fields=_LLAMA_BIASES, kv_heads_are_heads=True),
+    "cohere": Family(
+        norms_per_block=1,
+        bias_fields=_ATTENTION_BIAS,
+        tied=True,
+        kv_heads_are_heads=True,
+        must_be={"use_qk_norm": False},
+        indifferent=frozenset({"logit_scale"}),
+    ),
+    "ernie4_5": Family(bias_fields=_USE_BIAS, tied=True, d_head=128),
+    "glm4": Family(
+        norms_per_block=4,
+        bias_fields=_QKV_BIAS,
+        on_by_default=frozenset({"attention_bias"}),
+        d_head=128,
+    ),
+    "glm4_moe": Family(
+        bias_fields=_QKV_BIAS,
+        experts=_AFTER_DENSE,
+        must_be={"use_qk_norm": False},
+        indifferent=GROUPED_ROUTING,
+    ),
+    "seed_oss": Family(
+        bias_fields={
+            **_QKV_BIAS,
+            "attention_out_bias": ("attention_output",),
+            "mlp_bias": ("mlp",),
+        },
+        on_by_default=frozenset({"attention_bias"}),
+        d_head=128,
+        indifferent=frozenset({"residual_dropout"}),
+    ),
+    "stablelm": Family(
+        norm="layernorm",
+        bias_fields={"use_qkv_bias": ("qkv",)},
+        must_be={"qk_layernorm": False, "use_parallel_residual": False},
+        indifferent=frozenset({"rope_pct"}),
+    ),
 }
 """By `model_type`."""
 
 WRAPPERS: Mapping[str, str] = {"gemma3": "gemma3_text"}
 """Models of text and images, with the family of the language model in their `text_config`."""
-
-WRAPPER_FIELDS = frozenset(
-    {"boi_token_index", "eoi_token_index", "image_token_index", "mm_tokens_per_image"}
-)
-"""Fields of wrappers that change nothing of the language model."""

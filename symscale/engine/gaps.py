@@ -57,41 +57,22 @@ def find_gaps(graph: Graph, question: Question, banned: Collection[str] = ()) ->
         if key not in found or _order(rank) < _order(found[key]):
             found[key] = rank
 
+    def note_all(gap: Gap, backwards: bool) -> None:
+        """A gap, and those that would fill it where it is a single quantity."""
+        note(gap, backwards)
+        if len(gap.missing) == 1 and len(gap.formulas) <= MAX_STEPS_BACK:
+            for edge in graph.into[gap.missing[0]]:
+                needs = tuple(id for id in edge.inputs if id not in known)
+                if not edge.backwards and edge.formula not in banned and len(needs) == 1:
+                    note_all(Gap(needs, (edge.formula, *gap.formulas)), backwards)
+
     for edge in graph.into[question.target]:
-        unusable = edge.formula in banned or graph.solution(edge) is None
-        other = question.last not in (None, edge.formula) or (question.last and edge.backwards)
-        if unusable or other or not edge.inputs:
+        if edge.formula in banned or graph.solution(edge) is None or not edge.inputs:
             continue
-        missing = tuple(id for id in edge.inputs if id not in reached)
-        formulas: tuple[str, ...] = (edge.formula,)
-        note(Gap(missing, formulas), edge.backwards)
-        for _ in range(MAX_STEPS_BACK):
-            if len(missing) != 1:
-                break
-            nearer = _one_step_back(graph, missing[0], known, banned)
-            if nearer is None:
-                break
-            missing, formula = nearer
-            formulas = (formula, *formulas)
-            note(Gap(missing, formulas), edge.backwards)
+        if question.last is None or (edge.formula == question.last and not edge.backwards):
+            missing = tuple(id for id in edge.inputs if id not in reached)
+            note_all(Gap(missing, (edge.formula,)), edge.backwards)
     return [gap for _, _, gap in sorted(found.values(), key=_order)[:MAX_GAPS]]
-
-
-def _one_step_back(
-    graph: Graph, id: str, known: Collection[str], banned: Collection[str]
-) -> tuple[tuple[str, ...], str] | None:
-    """What one formula still needs for a quantity, where that is a single other one."""
-    candidates = []
-    for edge in graph.into[id]:
-        if edge.backwards or edge.formula in banned:
-            continue
-        missing = tuple(other for other in edge.inputs if other not in known)
-        if len(missing) == 1:
-            candidates.append((-len(edge.inputs), edge.formula, missing))
-    if not candidates:
-        return None
-    _, formula, missing = min(candidates)
-    return missing, formula
 
 
 def _order(rank: tuple[int, bool, Gap]) -> tuple[int, bool, int, tuple[str, ...], tuple[str, ...]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity
-from symscale.engine.factored import factored, tidy
+from symscale.engine.factored import compact, factored
 from symscale.engine.invert import holds_back, solve_for
 from symscale.engine.polynomials import TooComplexError
 from symscale.errors import SymscaleError
@@ -115,7 +115,7 @@ class Graph:
         quantities = {quantity.id: quantity for quantity in formula.symbols.values()}
         positive = [id for id, quantity in quantities.items() if quantity.domain.positive]
         if not edge.backwards:
-            return tidy(node, positive=positive)
+            return compact(node, positive=positive)
         value = formula.result.id
         found = solve_for(node, edge.target, value, positive=[*positive, value])
         units = {id: quantity.unit for id, quantity in quantities.items()}

@@ -11,14 +11,15 @@ from symscale.catalog.formulas import expand
 from symscale.catalog.proofs import Identity
 from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import bind_node
-from symscale.engine.equivalence import Counterexample, equivalence
-from symscale.engine.factored import factored, tidy
+from symscale.engine.equivalence import equivalence
+from symscale.engine.examples import Difference, example_of
+from symscale.engine.factored import compact, factored
 from symscale.engine.polynomials import TooComplexError
 from symscale.engine.samples import region_of, sample
-from symscale.engine.sensitivity import elasticity, limit
+from symscale.engine.sensitivity import Limit, elasticity, limit
 from symscale.errors import DomainError, ExpressionError, SymscaleError
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.nodes import Binary, Compare, Name, Node, number, substitute
+from symscale.expressions.nodes import Binary, Compare, Node, substitute
 from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.expressions.values import Enclosure, Value
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 POINTS = 6
 """Points at which a limit and an optimum are tried."""
 
-_FAR = tuple(Fraction(10) ** power for power in (6, 12, 24))
+_FAR, _CLOSE = Fraction(10**40), Fraction(1, 10**9)
 _NEARBY = (Fraction(1, 2), Fraction(7, 8), Fraction(9, 8), Fraction(2))
 
 Verdict = Literal["proved", "holds", "false"]
@@ -53,7 +54,7 @@ class Proof:
     verdict: Verdict
     how: str
     points: int
-    counterexample: Counterexample | None = None
+    counterexample: Difference | None = None
 
     def __bool__(self) -> bool:
         return self.verdict != "false"
@@ -148,47 +149,48 @@ def _identity(
     units = {name: quantity.unit for name, quantity in quantities.items()}
     positive = _positive(quantities)
     left, right = numeric.left, numeric.right
-    verdict = equivalence(left, right, region_of(quantities, units, where=where))
+    region = region_of(quantities, units, where=where)
+    verdict = equivalence(left, right, region)
     symbolic = is_zero(Binary("-", left, right), positive)
+    outcome: Verdict = "proved" if symbolic else "holds"
+    how = f"exactly equal at all {verdict.points} points tried"
+    if symbolic:
+        how = "the difference of the two sides is 0 in closed form"
     if not verdict:
         outcome, how = "false", "they differ at a point"
-    elif symbolic:
-        outcome, how = "proved", "the difference of the two sides is 0 in closed form"
-    else:
-        outcome, how = "holds", f"exactly equal at all {verdict.points} points tried"
     return Proof(
         left=written.left,
         right=written.right,
-        left_form=tidy(left, positive=positive),
-        right_form=tidy(right, positive=positive),
+        left_form=compact(left, positive=positive),
+        right_form=compact(right, positive=positive),
         quantities=quantities,
-        verdict="false" if outcome == "false" else "proved" if outcome == "proved" else "holds",
+        verdict=outcome,
         how=how,
         points=verdict.points,
-        counterexample=verdict.counterexample,
+        counterexample=None if verdict else example_of(left, right, quantities, region, verdict),
     )
 
 
 def _limit(identity: Identity, left: Node, right: Node, where: Sequence[Node]) -> Proof:
     """The closed form of the limit, and the distance at values ever farther out."""
     letter, positive = identity.variable, _positive(identity.symbols)
-    to = "infinity" if identity.to == "infinity" else read_rational(identity.to)
+    to: Limit = "infinity" if identity.to == "infinity" else read_rational(identity.to)
     symbolic = False
     try:
-        found = limit(left, letter, to, positive=positive)  # type: ignore[arg-type]
+        found = limit(left, letter, to, positive=positive)
         symbolic = found is not None and is_zero(Binary("-", found, right), positive)
     except SymscaleError:
         pass
     points = 0
+    target = _FAR if to == "infinity" else to + 1 / _FAR
     for point in _points(identity, where):
-        targets = _FAR if to == "infinity" else [to + 1 / far for far in _FAR]  # type: ignore
-        gaps = [_gap(left, right, {**point, letter: value}) for value in targets]
-        if None in gaps:
+        gap = _gap(left, right, {**point, letter: target})
+        if gap is None:
             continue
         points += 1
-        if not all(later <= earlier for earlier, later in zip(gaps, gaps[1:], strict=False)):  # type: ignore
-            return _outcome(identity, left, right, "false", "it moves away", points)
-    how = "the limit in closed form" if symbolic else "ever closer at all points tried"
+        if gap > _CLOSE:
+            return _outcome(identity, left, right, "false", "they stay apart", points)
+    how = "the limit in closed form" if symbolic else "as close as can be told at all points tried"
     verdict: Verdict = "proved" if symbolic else "holds" if points else "false"
     return _outcome(identity, left, right, verdict, how, points)
 
@@ -250,13 +252,10 @@ def _outcome(
     return Proof(
         left=identity.left,
         right=identity.right,
-        left_form=tidy(left, positive=positive),
-        right_form=tidy(right, positive=positive),
+        left_form=compact(left, positive=positive),
+        right_form=compact(right, positive=positive),
         quantities=identity.symbols,
         verdict=verdict,
         how=how,
         points=points,
     )
-
-
-__all__ = ["Proof", "Verdict", "is_zero", "prove", "prove_identity"]

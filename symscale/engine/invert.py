@@ -28,6 +28,7 @@ from symscale.engine.factored import (
 )
 from symscale.engine.polynomials import Polynomial, Terms, TooComplexError
 from symscale.engine.samples import sample
+from symscale.engine.stepped import SteppedInverse
 from symscale.errors import DomainError, SymscaleError, UnknownNameError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, names, number, substitute
@@ -99,11 +100,18 @@ class Inverse:
         return inverse_document(self).mimebundle
 
 
-def invert_formula(formula: Formula, for_: str) -> Inverse:
+def invert_formula(formula: Formula, for_: str) -> Inverse | SteppedInverse:
     """The formula solved for one of its symbols, by letter or quantity id.
 
-    The value is called by the id of the result. Raises UnknownNameError, and DomainError where
-    the dependence has no exact inverse.
+    The value is called by the id of the result. A quantity that counts, where algebra has no
+    inverse, is found by exact bisection when the inverse is called. Raises UnknownNameError, and
+    DomainError where neither is to be had.
+
+    >>> import symscale
+    >>> symscale.load().formulas["ring_all_gather_seconds"].invert("n")(
+    ...     all_gather_time="7/360", V="4 GB", W="180 GB/s"
+    ... )
+    Fraction(8, 1)
     """
     letter = formula.letter_of(for_)
     value = _free_name(formula.result.id, formula.symbols)
@@ -120,10 +128,10 @@ def invert_formula(formula: Formula, for_: str) -> Inverse:
     )
 
 
-def invert_task(task: Task, column: str, *, for_: str) -> Inverse:
+def invert_task(task: Task, column: str, *, for_: str) -> Inverse | SteppedInverse:
     """A column of a task solved for one of its parameters, by letter or quantity id.
 
-    Raises UnknownNameError, and DomainError where the dependence has no exact inverse.
+    Raises UnknownNameError, and DomainError where there is no exact inverse.
     """
     node = task.numeric[task.column(column).name]
     quantities = {name: parameter.quantity for name, parameter in task.parameters.items()}
@@ -161,13 +169,23 @@ def _inverse(
     units: Mapping[str, Unit],
     guards: Iterable[Compare],
     system: UnitSystem,
-) -> Inverse:
+) -> Inverse | SteppedInverse:
     positive = [name for name, quantity in quantities.items() if quantity.domain.positive]
     solution = solve_for(node, letter, value, positive=[*positive, value])
     if solution is None or not holds_back(
         node, letter, value, solution, quantities, units, guards=guards
     ):
-        raise DomainError(f"{of} has no exact inverse for {letter} ({quantities[letter].id})")
+        if not quantities[letter].domain.integer:
+            raise DomainError(f"{of} has no exact inverse for {letter} ({quantities[letter].id})")
+        return SteppedInverse(
+            of=of,
+            value=value,
+            solved_for=letter,
+            quantity=quantities[letter],
+            forward=node,
+            units={**units, value: unit},
+            system=system,
+        )
     quantity = quantities[letter]
     return Inverse(
         of=of,

@@ -72,3 +72,53 @@ NOTED: Mapping[str, str] = {
     "quantization_config": "the checkpoint is quantised; bytes here are those of plain formats",
 }
 """Fields that change something which is not counted, with what to say of it."""
+
+WRAPPER_FIELDS = frozenset(
+    {
+        "boi_token_id",
+        "boi_token_index",
+        "eoi_token_id",
+        "eoi_token_index",
+        "image_token_id",
+        "image_token_index",
+        "mm_tokens_per_image",
+    }
+)
+"""Fields of wrappers that change nothing of the language model."""
+
+# Without effect in some families
+
+GPT2 = frozenset(
+    {
+        "n_ctx",
+        "reorder_and_upcast_attn",
+        "scale_attn_by_inverse_layer_idx",
+        "scale_attn_weights",
+        "summary_activation",
+        "summary_first_dropout",
+        "summary_proj_to_labels",
+        "summary_type",
+        "summary_use_proj",
+    }
+)
+
+QWEN = frozenset({"max_window_layers", "use_mrope"})
+GEMMA = frozenset(
+    {
+        "_sliding_window_pattern",
+        "attn_logit_softcapping",
+        "final_logit_softcapping",
+        "query_pre_attn_scalar",
+    }
+)
+ROUTING = frozenset({"norm_topk_prob", "output_router_logits", "router_aux_loss_coef"})
+GROUPED_ROUTING = ROUTING | {
+    "aux_loss_alpha",
+    "ep_size",
+    "n_group",
+    "routed_scaling_factor",
+    "scoring_func",
+    "seq_aux",
+    "topk_group",
+    "topk_method",
+}

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from symscale.catalog.architecture import Architecture
-from symscale.catalog.documents import math, value_decimal, value_exact
+from symscale.catalog.documents import math
 from symscale.engine.sheet import Line, Sheet
-from symscale.expressions.values import Value
+from symscale.numbers import decimal_text, exact_text
 from symscale.render.document import Cell, Document, Heading, Paragraph, Table
 from symscale.units import UnitSystem, convert, quantity_text
 
@@ -93,8 +93,6 @@ def _heads(a: Architecture) -> str:
 
 def in_short(line: Line, units: UnitSystem) -> str:
     """A line's value for reading: rounded, with the prefixes that fit."""
-    if not isinstance(line.value, Fraction):
-        return value_decimal(line.value)
     shown = []
     for scales in SHORT_UNITS.get(line.unit.text, ()):
         unit = units.fitting(line.value, line.unit, scales)
@@ -116,15 +114,14 @@ def _derivation(sheet: Sheet) -> Table:
     return Table("Derivation", ("step", "expression", "unit", "value"), tuple(rows))
 
 
-def _number(value: Value) -> str:
+def _number(value: Fraction) -> str:
     """Counts to their last digit."""
-    whole = isinstance(value, Fraction) and value.denominator == 1
-    return value_exact(value) if whole else value_decimal(value)
+    return exact_text(value) if value.denominator == 1 else decimal_text(value)
 
 
 def _symbols(sheet: Sheet) -> Table:
     rows: list[tuple[Cell, ...]] = [
-        (symbol.letter, symbol.quantity.id, value_decimal(symbol.value), symbol.quantity.meaning)
+        (symbol.letter, symbol.quantity.id, exact_text(symbol.value), symbol.quantity.meaning)
         for symbol in sheet.used
     ]
     return Table("Sizes", ("symbol", "quantity", "value", "meaning"), tuple(rows))

@@ -43,13 +43,20 @@ class Printed:
         return value == self.value or round_to_digits(value, self.digits) == self.value
 
     def misread(self, value: Fraction) -> str:
-        """What power of 1024 was taken for one of 1000, if that makes a number the figure."""
-        for power in range(1, _MAX_POWER + 1):
-            factor = Fraction(1024**power, 1000**power)
-            if self.matches(value / factor):
-                return f"a binary unit (1024^{power}) printed as a decimal one"
-            if self.matches(value * factor):
-                return f"a decimal unit (1000^{power}) printed as a binary one"
+        """What power of 1024 was taken for one of 1000, if that makes a number the figure.
+
+        The power is that of the figure's unit, or of its magnitude where the unit has no prefix.
+        """
+        size = abs(self.value) * self.unit.scale
+        power = max((p for p in range(1, _MAX_POWER + 1) if size >= 1000**p), default=0)
+        for prefix in range(1, _MAX_POWER + 1):
+            if self.unit.scale in (1000**prefix, 1024**prefix):
+                power = prefix
+        factor = Fraction(1024**power, 1000**power)
+        if power and self.matches(value / factor):
+            return f"a binary unit (1024^{power}) printed as a decimal one"
+        if power and self.matches(value * factor):
+            return f"a decimal unit (1000^{power}) printed as a binary one"
         return ""
 
 

@@ -6,17 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symscale.expressions.nodes import Binary, Call, Name, Node, Number, Sign, chain, walk
-
-
-def is_rational(node: Node) -> bool:
-    """Whether only `+ - * /`, integer powers and `count` stand in the tree."""
-    return all(map(stays_rational, walk(node)))
+from symscale.expressions.nodes import Binary, Call, Name, Node, Number, Sign, chain
 
 
 def stays_rational(part: Node) -> bool:
     """Whether this node alone, its parts aside, makes rational numbers of rational numbers by
-    arithmetic."""
+    `+ - * /`, an integer power or `count`."""
     match part:
         case Number() | Name() | Sign() | Call("count"):
             return True
@@ -29,7 +24,10 @@ def stays_rational(part: Node) -> bool:
 
 
 def rational_value(node: Node, values: Mapping[str, Fraction]) -> Fraction:
-    """The exact value of a rational expression. Raises ZeroDivisionError."""
+    """The exact value of an expression all of whose nodes stay rational.
+
+    Raises ZeroDivisionError.
+    """
     return Fraction(*_ratio(node, values))
 
 
@@ -47,19 +45,19 @@ def _integer(node: Node) -> int | None:
 def _ratio(node: Node, values: Mapping[str, Fraction]) -> tuple[int, int]:
     """Numerator and denominator, without common factors taken out."""
     match node:
-        case Number():
-            return node.value.as_integer_ratio()
         case Name():
             return values[node.id].as_integer_ratio()
+        case Number():
+            return node.value.as_integer_ratio()
+        case Binary("**", base, exponent):
+            return _power(*_ratio(base, values), _integer(exponent) or 0)
+        case Binary():
+            return _chain(node, values)
         case Sign():
             over, under = _ratio(node.operand, values)
             return (-over, under) if node.op == "-" else (over, under)
         case Call():
             return _ratio(node.arguments[0], values)
-        case Binary("**", base, exponent):
-            return _power(*_ratio(base, values), _integer(exponent) or 0)
-        case Binary():
-            return _chain(node, values)
         case _:
             raise TypeError(f"a {type(node).__name__} is not rational")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise
-from math import lcm
+from itertools import count, pairwise
+from math import floor
 from typing import TypeAlias
 
 from symscale.expressions.enclosure import WIDTH
@@ -128,27 +128,32 @@ def _changes(chain: Sequence[Coefficients], x: Fraction) -> int:
 
 
 def _refined(polynomial: Coefficients, left: Fraction, right: Fraction) -> Root:
-    """The one root in (left, right]: exact if it is rational, else within an enclosure's width."""
+    """The one root in (left, right]: exact if it is a rational of modest size, else enclosed."""
     if len(polynomial) == 2:
         return -polynomial[0] / polynomial[1]
     if not value_at(polynomial, right):
         return right
-    denominator = lcm(*(c.denominator for c in polynomial))
-    leading = abs(polynomial[-1] * denominator).numerator
+    if left < 0 < right and not polynomial[0]:
+        return Fraction(0)
     rising = value_at(polynomial, right) > 0
-    needed = Fraction(1, 2 * leading * leading + 1)
-    while right - left > needed or right - left > WIDTH / 4 * min(abs(left), abs(right)):
+    for step in count():
+        if step % 8 == 0:
+            simple = _simplest(left, right)
+            if left < simple and not value_at(polynomial, simple):
+                return simple
+        if left * right > 0 and right - left < WIDTH / 4 * min(abs(left), abs(right)):
+            break
         middle = (left + right) / 2
         value = value_at(polynomial, middle)
         if not value:
             return middle
-        if (value > 0) == rising:
-            right = middle
-        else:
-            left = middle
-        if right - left <= needed and left < 0 < right and not polynomial[0]:
-            return Fraction(0)
-    candidate = ((left + right) / 2).limit_denominator(max(leading, 1))
-    if left <= candidate <= right and not value_at(polynomial, candidate):
-        return candidate
+        left, right = (left, middle) if (value > 0) == rising else (middle, right)
     return Enclosure(left, right)
+
+
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of the smallest denominator between two others."""
+    whole = floor(low)
+    if whole + 1 <= high or low == whole:
+        return Fraction(whole if low == whole else whole + 1)
+    return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))

@@ -101,6 +101,22 @@ class Variable:
                 edges.append(edge / self.scale)
         return edges
 
+    @cached_property
+    def ladder(self) -> list[Fraction]:
+        """Values that climb through the domain and its extension, a few to a power of ten."""
+        least, most = self._magnitudes
+        sizes = [Fraction(2) ** power for power in range(least, most + 1, 3)]
+        lower, upper = self._lower, self._upper
+        if lower is not None and upper is not None:
+            values = [lower + (upper - lower) * Fraction(rung, 24) for rung in range(25)]
+        elif upper is not None:
+            values = [upper - size for size in reversed(sizes)]
+        elif lower is not None:
+            values = [lower + size for size in sizes]
+        else:
+            values = [-size for size in reversed(sizes)] + sizes
+        return [value / self.scale for value in values]
+
     def usual(self, draws: Draws) -> Fraction:
         return self.values[draws.below(len(self.values))] if self.values else self.wide(draws)
 
@@ -131,10 +147,10 @@ class Variable:
             else:
                 value = -size if draws.below(2) else size
         if self.domain.integer:
-            value = Fraction(floor(value))
-        if value in self.domain:
-            return value / self.scale
-        return self.edge(draws)
+            value = Fraction(ceil(value) if upper is None else floor(value))
+        if upper is not None and value not in self.domain:
+            return self.edge(draws)
+        return value if self.scale == 1 else value / self.scale
 
     def _size(self, mantissa: int, draws: Draws) -> Fraction:
         least, most = self._magnitudes

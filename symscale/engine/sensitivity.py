@@ -13,7 +13,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from symscale.engine.factored import ONE, ZERO, Factored, atom, expand, factored, from_terms, tidy
+from symscale.engine.factored import (
+    ONE,
+    ZERO,
+    Factored,
+    atom,
+    compact,
+    expand,
+    factored,
+    from_terms,
+)
 from symscale.engine.polynomials import Polynomial, TooComplexError
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import (
@@ -65,7 +74,9 @@ def elasticity(node: Node, letter: str, *, positive: Collection[str] = ()) -> El
     '-1'
     """
     surfaces, rounded = _turns(node, letter)
-    return Elasticity(letter, tidy(_exponent(node, letter), positive=positive), surfaces, rounded)
+    return Elasticity(
+        letter, compact(_exponent(node, letter), positive=positive), surfaces, rounded
+    )
 
 
 def elasticities(node: Node, *, positive: Collection[str] = ()) -> dict[str, Elasticity]:
@@ -94,12 +105,12 @@ def _turns(node: Node, letter: str) -> tuple[tuple[Compare, ...], bool]:
             case "max" | "min":
                 for i, one in enumerate(arguments):
                     for other in arguments[i + 1 :]:
-                        surfaces[Compare("==", tidy(one), tidy(other))] = None
+                        surfaces[Compare("==", compact(one), compact(other))] = None
             case "where" if isinstance(arguments[0], Compare):
                 choice = arguments[0]
-                surfaces[Compare("==", tidy(choice.left), tidy(choice.right))] = None
+                surfaces[Compare("==", compact(choice.left), compact(choice.right))] = None
             case "abs":
-                surfaces[Compare("==", tidy(arguments[0]), _ZERO)] = None
+                surfaces[Compare("==", compact(arguments[0]), _ZERO)] = None
             case "ceil" | "floor":
                 rounded = True
     return tuple(surfaces), rounded

@@ -11,7 +11,7 @@ from symscale.catalog.derivation import Derivation, DerivationStep
 from symscale.catalog.formulas import calls, check_names, expand
 from symscale.catalog.loader import Catalog
 from symscale.catalog.quantities import Quantity
-from symscale.errors import UnknownNameError
+from symscale.errors import ExpressionError, UnknownNameError
 from symscale.expressions.dimensions import dimension_of
 from symscale.expressions.kernel import compile_kernel
 from symscale.expressions.nodes import Node, names, substitute
@@ -19,7 +19,6 @@ from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.expressions.shape import check_shape
 from symscale.expressions.tidy import tidy
-from symscale.expressions.values import Value
 from symscale.units import Unit
 
 
@@ -59,7 +58,7 @@ class Line:
     """The same over the symbols alone."""
     closed_form: Node
     """`expanded` over plain numbers, of the symbols' units, giving `unit`; without detours."""
-    value: Value
+    value: Fraction
     formulas: tuple[str, ...]
     """The ids of the formulas that the expression calls."""
     is_part: bool
@@ -126,6 +125,9 @@ def _line(
     check_shape(expanded)
     plain = in_units(expanded, units, unit)
     kernel = compile_kernel([plain], tuple(symbols))
+    value = kernel({letter: symbol.value for letter, symbol in symbols.items()})[0]
+    if not isinstance(value, Fraction):
+        raise ExpressionError(f"{draft.name} is not rational: {value}")
     return Line(
         name=draft.name,
         title=draft.title,
@@ -133,7 +135,7 @@ def _line(
         expression=node,
         expanded=expanded,
         closed_form=tidy(plain, positive=_positive(symbols)),
-        value=kernel({letter: symbol.value for letter, symbol in symbols.items()})[0],
+        value=value,
         formulas=tuple(dict.fromkeys(calls(node))),
         is_part=draft.is_part,
     )

@@ -26,12 +26,22 @@ _SIZES = (
 
 
 @dataclass(frozen=True)
+class Files:
+    """The files of a split of a config, and what is in them."""
+
+    path: str
+    """A pattern, from the directory of the card."""
+    rows: int
+    bytes: int
+    """What the rows take up in memory, as Arrow."""
+
+
+@dataclass(frozen=True)
 class Config:
-    """A named part of the data set: its splits, each with a pattern of files and its rows."""
+    """A named part of the data set, by split."""
 
     name: str
-    files: Mapping[str, str]
-    rows: Mapping[str, int]
+    splits: Mapping[str, Files]
 
 
 def card(content: Content, configs: Sequence[Config], version: str) -> str:
@@ -40,7 +50,7 @@ def card(content: Content, configs: Sequence[Config], version: str) -> str:
 
 
 def _front_matter(configs: Sequence[Config]) -> str:
-    total = sum(configs[0].rows.values())
+    total = sum(files.rows for files in configs[0].splits.values())
     size = next((name for size, name in _SIZES if total < size), "n>1T")
     return "\n".join(
         [
@@ -64,25 +74,24 @@ def _files(config: Config, *, default: bool) -> Iterator[str]:
     if default:
         yield "  default: true"
     yield "  data_files:"
-    for split, path in config.files.items():
+    for split, files in config.splits.items():
         yield f"  - split: {split}"
-        yield f"    path: {json.dumps(path)}"
+        yield f"    path: {json.dumps(files.path)}"
 
 
 def _sizes(config: Config) -> Iterator[str]:
     yield f"- config_name: {json.dumps(config.name)}"
     yield "  splits:"
-    for split, rows in config.rows.items():
+    for split, files in config.splits.items():
         yield f"  - name: {split}"
-        yield f"    num_examples: {rows}"
+        yield f"    num_bytes: {files.bytes}"
+        yield f"    num_examples: {files.rows}"
 
 
 def _text(content: Content, configs: Sequence[Config], version: str) -> str:
-    splits = [split for config in configs for split in config.rows]
-    head = ["config", *dict.fromkeys(splits)]
+    splits = list(dict.fromkeys(split for config in configs for split in config.splits))
     sizes = [
-        [f"`{config.name}`", *(f"{config.rows[s]:,}" if s in config.rows else "" for s in head[1:])]
-        for config in configs
+        [f"`{config.name}`", *(_rows(config, split) for split in splits)] for config in configs
     ]
     forms = "\n\n".join(
         f"### {category}\n\n" + "\n".join(line for task in tasks for line in _closed_forms(task))
@@ -94,7 +103,7 @@ def _text(content: Content, configs: Sequence[Config], version: str) -> str:
 Quantitative questions about rooflines, training FLOPs, memory, collectives, parallelism and
 inference, each with its exact answer key. Written by symscale {version}, seed {content.seed}.
 
-{_table(head, sizes)}
+{_table(["config", *splits], sizes)}
 
 `{configs[0].name}` holds every category, `published` the questions of scaling-tasks-v1 at their
 published values. No combination of values stands twice in a split, none in both training and test,
@@ -143,6 +152,10 @@ Letters and values are plain numbers in the units in parentheses.
 
 {forms}
 """
+
+
+def _rows(config: Config, split: str) -> str:
+    return f"{config.splits[split].rows:,}" if split in config.splits else ""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

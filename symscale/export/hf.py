@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
-from symscale.export.card import Config, card
+from symscale.catalog.tasks import Task
+from symscale.export.card import Config, Files, card
 from symscale.export.content import SPLITS, Content
 from symscale.export.directories import whole_directory
+from symscale.variants.splits import Split
 from symscale.variants.writers import Written, atomic, write_lines
 
 EVERYTHING = "all"
 PUBLISHED = "published"
-
-_PARTS = "-?????-of-?????.parquet"
 
 
 def export_hf(
@@ -29,36 +29,64 @@ def export_hf(
     of it is there. Raises SymscaleError where it cannot be written, MissingExtraError without
     pyarrow.
     """
-    written: list[Written] = []
-    configs = []
     with whole_directory(directory) as inside:
-        data = inside / "data"
-        data.mkdir()
-        for category, tasks in content.categories.items():
-            rows: dict[str, int] = {}
-            for split in SPLITS:
-                plan = content.plan(split, tasks)
-                rows[split] = plan.rows
-                for part in range(plan.parts):
-                    name = f"{split}-{category}-{part:05d}-of-{plan.parts:05d}.parquet"
-                    lines = content.lines(plan, part)
-                    written.append(write_lines(data / name, "parquet", lines, progress))
-            files: dict[str, str] = {split: f"data/{split}-{category}{_PARTS}" for split in SPLITS}
-            configs.append(Config(category, files, rows))
-        published = inside / PUBLISHED
-        published.mkdir()
-        name = "test-00000-of-00001.parquet"
-        written.append(write_lines(published / name, "parquet", content.published(), progress))
-        totals: dict[str, int] = {
-            split: sum(config.rows[split] for config in configs) for split in SPLITS
-        }
+        files = _Files(inside, progress)
+        configs = [
+            Config(
+                category,
+                {split: files.write_split(content, split, category, tasks) for split in SPLITS},
+            )
+            for category, tasks in content.categories.items()
+        ]
         everything = Config(
-            EVERYTHING, {split: f"data/{split}-*.parquet" for split in SPLITS}, totals
+            EVERYTHING,
+            {
+                split: Files(
+                    f"data/{split}-*.parquet",
+                    sum(config.splits[split].rows for config in configs),
+                    sum(config.splits[split].bytes for config in configs),
+                )
+                for split in SPLITS
+            },
         )
-        stated = Config(
-            PUBLISHED, {"test": f"{PUBLISHED}/test{_PARTS}"}, {"test": len(content.tasks)}
+        published = Config(
+            PUBLISHED, {"test": files.write(f"{PUBLISHED}/test", [content.published()])}
         )
-        text = card(content, [everything, *configs, stated], version("symscale"))
+        text = card(content, [everything, *configs, published], version("symscale"))
         with atomic(inside / "README.md") as file:
             file.write(text.encode())
-    return written
+    return files.written
+
+
+class _Files:
+    """Writes Parquet files into a directory, and keeps what was written."""
+
+    def __init__(self, directory: Path, progress: Callable[[int], None]) -> None:
+        self.directory = directory
+        self.progress = progress
+        self.written: list[Written] = []
+
+    def write_split(
+        self, content: Content, split: Split, category: str, tasks: Sequence[Task]
+    ) -> Files:
+        plan = content.plan(split, tasks)
+        parts = [content.lines(plan, part) for part in range(plan.parts)]
+        return self.write(f"data/{split}-{category}", parts)
+
+    def write(self, stem: str, parts: Sequence[Iterator[list[str]]]) -> Files:
+        """One file for each part."""
+        rows = bytes = 0
+        for part, lines in enumerate(parts):
+            path = self.directory / f"{stem}-{part:05d}-of-{len(parts):05d}.parquet"
+            path.parent.mkdir(exist_ok=True)
+            self.written.append(write_lines(path, "parquet", lines, self.progress))
+            rows += self.written[-1].rows
+            bytes += _arrow_bytes(path)
+        return Files(f"{stem}-?????-of-?????.parquet", rows, bytes)
+
+
+def _arrow_bytes(path: Path) -> int:
+    import pyarrow.parquet
+
+    with pyarrow.parquet.ParquetFile(path) as file:
+        return sum(file.read_row_group(group).nbytes for group in range(file.num_row_groups))

@@ -7,18 +7,18 @@ from fractions import Fraction
 from typing import Any
 
 from symscale.catalog.instances import Cell
-from symscale.grading.grades import CellGrade
+from symscale.grading.grades import MAX_RATIO_BITS, CellGrade
 from symscale.grading.keys import Key, KeyColumn
 from symscale.grading.numbers import Written, read_number
 from symscale.grading.quantities import read_quantity
 from symscale.grading.reasons import Refusal
 from symscale.grading.submission import NumberText
-from symscale.numbers import TOLERANCE, decimal_text
+from symscale.numbers import agrees
 
 MAX_SHOWN = 200
 
 _SLIPS = [
-    (name.format(power), Fraction(over, under) ** power)
+    (name.format(power), Fraction(over, under) ** power, (over**power // under**power).bit_length())
     for power in range(1, 9)
     for name, over, under in (
         ("1000^{}", 1000, 1),
@@ -26,8 +26,6 @@ _SLIPS = [
         ("1024^{0}/1000^{0}", 1024, 1000),
     )
 ]
-_SLIP_BITS = 90
-"""The largest slip is 2**80."""
 
 
 def grade_cell(submitted: Any, expected: Cell, column: KeyColumn, key: Key) -> CellGrade:
@@ -76,30 +74,28 @@ def _read(submitted: Any, column: KeyColumn, key: Key) -> Written | Refusal:
 def _judge(number: Written, expected: Fraction, *, exact: bool) -> Refusal | None:
     if number.agrees(expected, exact=exact):
         return None
-    if number.near(expected, _SLIP_BITS):
-        for name, factor in _SLIPS:
-            if number.agrees(expected * factor) or number.agrees(expected / factor):
-                return Refusal("scale_slip", f"the value is off by a factor {name}: see the units")
-    return Refusal("wrong_value", _distance(number, expected, exact))
+    if expected and number.near(expected, MAX_RATIO_BITS):
+        slip = _slip(number, expected)
+        if slip is not None:
+            return Refusal("scale_slip", f"the value is off by a factor {slip}: see the units")
+    if exact and number.agrees(expected):
+        return Refusal("wrong_value", "the value must match to the last digit")
+    return Refusal("wrong_value", "")
 
 
-def _distance(number: Written, expected: Fraction, exact: bool) -> str:
-    if not expected:
-        return "the value is zero"
-    if not number.near(expected, _SLIP_BITS):
-        return "the value is of quite another magnitude"
-    ratio = number.value / expected
-    error = abs(ratio - 1)
-    if exact and error * TOLERANCE <= 1:
-        return "the value must match to the last digit"
-    if error < Fraction(1, 1000):
-        return (
-            f"the value is off by one part in {decimal_text(1 / error, 2)}; "
-            "it must hold to one part in 10^9"
-        )
-    if ratio < 0:
-        return "the value has the wrong sign"
-    return f"the value is {decimal_text(ratio, 4)} times the right one"
+def _slip(number: Written, expected: Fraction) -> str | None:
+    """The power of 1000 or 1024, or of their ratio, that the number is off by."""
+    ratio = number.ratio(expected)
+    if ratio is None:
+        return None
+    over, under = ratio
+    if over < under:
+        over, under = under, over
+    size = (over // under).bit_length()
+    for name, factor, bits in _SLIPS:
+        if abs(size - bits) < 2 and agrees(over, under, factor):
+            return name
+    return None
 
 
 def _compare(submitted: Any, expected: str | bool | None) -> Refusal | None:

@@ -14,13 +14,12 @@ from typing import Any
 
 from symscale.catalog.columns import Mistake
 from symscale.catalog.tasks import Task
-from symscale.engine.equivalence import Counterexample, equivalence
+from symscale.engine.equivalence import Counterexample, Side, equivalence
 from symscale.engine.sampling import Region
-from symscale.errors import SymscaleError, TooLargeError
-from symscale.expressions.nodes import FUNCTIONS, Call, Node, Number, names, walk
+from symscale.errors import ExpressionError, SymscaleError, TooLargeError
+from symscale.expressions.nodes import FUNCTIONS, Call, Name, Node, Number, walk
 from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
-from symscale.expressions.shape import check_shape
 from symscale.expressions.values import Enclosure, Value
 from symscale.grading.cells import shown
 from symscale.grading.grades import CellGrade
@@ -33,10 +32,10 @@ _SHOWN_DIGITS = 6
 
 def grade_closed_forms(key: Key, forms: Sequence[Any], secret: bytes) -> list[CellGrade]:
     """Grade one formula a column, in the order of the columns."""
-    judge = None if key.task is None else _Judge(key.task, secret)
+    task = None if key.task is None else _forms_of(key.task)
     cells = []
     for form, column, expected in zip(forms, key.columns, key.rows[0], strict=True):
-        verdict = _UNKNOWN_TASK if judge is None else judge.verdict(form, column)
+        verdict = _UNKNOWN_TASK if task is None else task.verdict(form, column, secret)
         match verdict:
             case None:
                 cell = CellGrade(column.name, "ok", expected, shown(form))
@@ -54,60 +53,91 @@ _UNKNOWN_TASK = Refusal(
 
 
 @dataclass(frozen=True)
-class _Judge:
+class _Forms:
+    """The closed forms of a task, the right ones and those of its mistakes."""
+
     task: Task
-    secret: bytes
 
     @cached_property
     def region(self) -> Region:
         return Region.of(self.task)
 
-    def verdict(self, form: Any, column: KeyColumn) -> Refusal | Mistake | None:
+    @cached_property
+    def right(self) -> dict[str, Side]:
+        return {name: Side(node) for name, node in self.task.numeric.items()}
+
+    @cached_property
+    def mistaken(self) -> list[tuple[Mistake, dict[str, Side]]]:
+        units = self.task.parameter_units
+        return [
+            (
+                mistake,
+                {
+                    column.name: Side(in_units(mistake.expanded[column.name], units, column.unit))
+                    for column in self.task.columns
+                },
+            )
+            for mistake in self.task.mistakes.values()
+        ]
+
+    def verdict(self, form: Any, column: KeyColumn, secret: bytes) -> Refusal | Mistake | None:
         """None for an equivalent formula, a mistake of the task, or another reason."""
         if not isinstance(form, str):
             return Refusal("wrong_type", "a formula is a text in quotes")
         try:
-            node = self.read(form, column.name)
-            if check_shape(node) != column.kind:
+            side = Side(self.read(form, column.name))
+            if side.kind != column.kind:
                 return Refusal("wrong_type", f"the formula does not give a {column.kind}")
-            reference = self.task.numeric[column.name]
-            found = equivalence(reference, node, self.region, secret=self.secret)
-            if found.counterexample is None:
-                return None
-            return self.mistake(node, column.name) or _difference(found.counterexample)
+            found = equivalence(self.right[column.name], side, self.region, secret=secret)
         except TooLargeError as error:
             return Refusal("too_large", error.what)
         except SymscaleError as error:
             return Refusal("malformed", error.what)
+        if found.counterexample is None:
+            return None
+        return self.mistake(side, column.name, secret) or _difference(found.counterexample)
 
     def read(self, form: str, column: str) -> Node:
         """The formula between plain numbers."""
         node = parse(form, self.task.units)
-        for name in names(node):
-            if name not in self.task.parameters:
-                letters = ", ".join(self.task.parameters)
-                raise SymscaleError(f"{name} is not one of the letters {letters}")
+        has_units = False
         for part in walk(node):
-            if isinstance(part, Call) and part.function not in FUNCTIONS:
-                raise SymscaleError(f"{part.function} is not a function of the notation")
-        if any(isinstance(part, Number) and part.unit is not None for part in walk(node)):
+            match part:
+                case Name(id) if id not in self.task.parameters:
+                    letters = ", ".join(self.task.parameters)
+                    raise ExpressionError(f"{id} is not one of the letters {letters}")
+                case Call(function) if function not in FUNCTIONS:
+                    raise ExpressionError(f"{function} is not a function of the notation")
+                case Number():
+                    has_units = has_units or part.unit is not None
+        if has_units:
             return in_units(node, self.task.parameter_units, self.task.column(column).unit)
         return node
 
-    def mistake(self, node: Node, column: str) -> Mistake | None:
+    def mistake(self, side: Side, column: str, secret: bytes) -> Mistake | None:
         """The first mistake of the task that the formula is equivalent to."""
-        for mistake in self.task.mistakes.values():
-            wrong = in_units(
-                mistake.expanded[column],
-                self.task.parameter_units,
-                self.task.column(column).unit,
-            )
+        for mistake, wrong in self.mistaken:
             try:
-                if equivalence(wrong, node, self.region, secret=self.secret):
+                if equivalence(wrong[column], side, self.region, secret=secret):
                     return mistake
             except SymscaleError:
                 continue
         return None
+
+
+_MAX_KEPT = 256
+_kept: dict[int, _Forms] = {}
+
+
+def _forms_of(task: Task) -> _Forms:
+    """The forms of a task, analysed once. Tasks cannot be hashed, so they are told apart by
+    identity, which the kept reference makes safe."""
+    forms = _kept.get(id(task))
+    if forms is None:
+        if len(_kept) >= _MAX_KEPT:
+            _kept.clear()
+        forms = _kept[id(task)] = _Forms(task)
+    return forms
 
 
 def _difference(example: Counterexample) -> Refusal:

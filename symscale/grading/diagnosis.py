@@ -35,7 +35,7 @@ def name_mistakes(cells: Sequence[CellGrade], key: Key) -> list[CellGrade]:
     for mistake, explained in reversed(explanations):
         for position in explained:
             named[position] = replace(
-                cells[position], reason="mistake", mistake=mistake.name, message=mistake.message
+                cells[position], reason="mistake", mistake=mistake.name, note=mistake.message
             )
     return named
 

@@ -122,7 +122,9 @@ class _Scan:
             if match.lastgroup != "brace":
                 return position
             reading = read_object(self.text, match.start())
-            if reading.state == "whole" or not _ANY_CLOSING.search(self.text, position, reading.end):
+            if reading.state == "whole" or not _ANY_CLOSING.search(
+                self.text, position, reading.end
+            ):
                 position = reading.end
         return len(self.text)
 

@@ -14,7 +14,7 @@ from symscale.grading.extraction import extract
 from symscale.grading.grades import CellGrade, Grade
 from symscale.grading.keys import Key, read_key
 from symscale.grading.reasons import Refusal
-from symscale.grading.submission import Submission, read_submission
+from symscale.grading.submission import Form, Submission, read_submission
 
 
 def grade(
@@ -24,13 +24,15 @@ def grade(
     reasoning_prefilled: bool = False,
     catalog: Catalog | None = None,
     secret: bytes = b"",
+    form: Form | None = None,
 ) -> Grade:
     """Grade what a model wrote in answer to an instance or to a row of a generated file.
 
     Any text at all gets a grade, at a cost linear in its length. `reasoning_prefilled` is for
     models whose opening mark of reasoning is in the prompt. A row alone decides on numbers and
     labels; mistakes and closed forms are looked up in `catalog`, or the one that comes with
-    symscale. `secret` goes into the choice of the points that decide on closed forms.
+    symscale. `secret` goes into the choice of the points that decide on closed forms. `form` is
+    for questions that only numbers (`rows`) or only formulas (`closed_form`) answer.
     Raises CatalogError for a row that holds no key.
 
     >>> row = {
@@ -49,6 +51,9 @@ def grade(
     submission = read_submission(candidate)
     if isinstance(submission, Refusal):
         return _refused(key, submission)
+    if form is not None and submission.form != form:
+        fault = f'"{form}" is asked for, not "{submission.form}"'
+        return _refused(key, Refusal("wrong_shape", fault), shown(submission.content))
     if submission.form == "closed_form":
         return _grade_closed_forms(key, submission.content, secret)
     return _grade_rows(key, submission)

@@ -65,6 +65,14 @@ class Written:
         own = self.over.bit_length() - self.under.bit_length() + self.exponent * 3322 // 1000
         return abs(own - key.numerator.bit_length() + key.denominator.bit_length()) <= bits
 
+    def ratio(self, key: Fraction) -> tuple[int, int] | None:
+        """This over the key, as two positive integers; None unless that is positive."""
+        over, under = self._ratio()
+        over, under = over * key.denominator, under * key.numerator
+        if under < 0:
+            over, under = -over, -under
+        return (over, under) if over > 0 and under > 0 else None
+
     def _ratio(self) -> tuple[int, int]:
         if self.exponent >= 0:
             return self.over * 10**self.exponent, self.under

@@ -35,7 +35,7 @@ def read_quantity(text: str, unit: str, units: UnitSystem) -> Written | Refusal:
         return read
     number, rest = read
     named = rest.strip(_SPACES)
-    if not named and dollars is None:
+    if dollars is None and (not named or named == unit):
         return number
     inverse = _INVERSE.match(named) is not None
     if dollars is not None and (inverse or not named):

@@ -39,11 +39,14 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
+Block: TypeAlias = Heading | Paragraph | Table
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """Headings, paragraphs and tables, in order."""
 
-    blocks: tuple[Heading | Paragraph | Table, ...]
+    blocks: tuple[Block, ...]
 
     def print(self, console: Console) -> None:
         """Show it in a terminal."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
@@ -104,7 +105,7 @@ def read_rows(path: Path) -> Iterator[Row]:
                 yield read_row(line)
             except SymscaleError as error:
                 raise error.at(f"{path}:{number}") from None
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise CatalogError(f"cannot be read: {error}", where=str(path)) from None
 
 

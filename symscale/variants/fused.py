@@ -19,7 +19,6 @@ from symscale.catalog.protocol import answer_instructions
 from symscale.expressions.kernel import Irrational, compile_kernel
 from symscale.expressions.nodes import Node
 from symscale.expressions.numeric import in_units
-from symscale.variants.difficulty import difficulty
 from symscale.variants.luck import Coincidence, coincidences
 from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
@@ -229,7 +228,7 @@ class _Writer:
             *_between('","', [_Name(f"e{number}") for number in range(len(task.columns))]),
             f'"]],"columns":{to_json(columns(task))},"parameters":[',
             *_between(",", [_Name(f"x{number}") for number in range(len(task.parameters))]),
-            f'],"difficulty":{difficulty(task).level}',
+            f'],"difficulty":{task.difficulty.level}',
         ]
         yield f"body = {self.joined(body)}"
         yield f"content = {self.joined([start, head, ',', _Name('body'), '}'])}"

@@ -2,7 +2,7 @@
 
 The positions of a region are cut into slots. The items of a slot are its first valid positions, so
 one slot is all that has to be looked at for an item, and no two items share a position. The seed
-orders the slots, and the items within each.
+orders the slots.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from symscale.errors import SymscaleError
 from symscale.variants.permutation import Permutation
 from symscale.variants.slots import Slots, fit_slots
 from symscale.variants.splits import Region
-from symscale.variants.stream import Stream
 from symscale.variants.surface import Surfaces
 
 T = TypeVar("T")
 
-_CHUNK = 32
+_CHUNK = 16
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Order(Generic[T]):
 
     @cached_property
     def slots(self) -> Slots:
-        return fit_slots(self.region.size, self._count_valid)
+        return fit_slots(self.region.size, self._valid_positions)
 
     @property
     def capacity(self) -> int:
@@ -55,32 +54,27 @@ class Order(Generic[T]):
                 f"{self.region.task.id} has {self.capacity:,} variants in {self.region.split}, "
                 f"so an index runs from 0 to {self.capacity - 1}, not to {stop - 1}"
             )
-        per_slot = self.slots.items
-        for number in range(start // per_slot, -(-stop // per_slot)) if stop > start else ():
-            first = number * per_slot
-            yield self._slot(number)[max(start - first, 0) : stop - first]
+        while start < stop:
+            number, skipped = divmod(start, self.slots.items)
+            first = start - skipped
+            wanted = min(self.slots.items, stop - first)
+            yield self._slot(number, first, wanted)[skipped:]
+            start = first + wanted
 
-    def _slot(self, number: int) -> list[T]:
-        """All items of the slot that comes as this number."""
-        first, per_slot, make = number * self.slots.items, self.slots.items, self.make
-        words = self._surfaces.words(first, first + per_slot)
-        chance = self._places.words(first, first + per_slot)
-        places = iter(sorted(range(per_slot), key=chance.__getitem__))
-        made: list[T | None] = [None] * per_slot
-        place = next(places)
+    def _slot(self, number: int, first: int, wanted: int) -> list[T]:
+        """The first items of the slot that comes as this number, with indices from `first` on."""
+        words = self._surfaces.words(first, first + wanted)
+        found: list[T] = []
         for rank in self._ranks(self._order(number)):
-            item = make(rank, first + place, words[place])
+            place = len(found)
+            item = self.make(rank, first + place, words[place])
             if item is not None:
-                made[place] = item
-                place = next(places, -1)
-                if place < 0:
-                    break
-        found = [item for item in made if item is not None]
-        if len(found) < per_slot:
-            raise SymscaleError(
-                f"{self.region.task.id} has fewer valid combinations than its sample promised"
-            )
-        return found
+                found.append(item)
+                if len(found) == wanted:
+                    return found
+        raise SymscaleError(
+            f"{self.region.task.id} has fewer valid combinations than its sample promised"
+        )
 
     def _ranks(self, slot: int) -> Iterator[int]:
         """The ranks in a slot, not many more than are asked for."""
@@ -88,21 +82,17 @@ class Order(Generic[T]):
         for first in range(start, stop, _CHUNK):
             yield from self.region.ranks(first, min(first + _CHUNK, stop))
 
-    def _count_valid(self, positions: int) -> int:
-        return sum(map(bool, map(self.valid, self.region.ranks(0, positions))))
+    def _valid_positions(self, count: int) -> list[int]:
+        ranks = self.region.ranks(0, count)
+        return [position for position, rank in enumerate(ranks) if self.valid(rank)]
 
     @cached_property
     def _order(self) -> Permutation:
-        return Permutation(self.slots.count, "slots", *self._key)
-
-    @cached_property
-    def _places(self) -> Stream:
-        return Stream("places", *self._key)
+        region = self.region
+        return Permutation(
+            self.slots.count, "slots", region.task.id, region.space.digest, region.split, self.seed
+        )
 
     @cached_property
     def _surfaces(self) -> Surfaces:
         return Surfaces(self.region.task, self.region.split, self.seed)
-
-    @property
-    def _key(self) -> tuple[str | int, ...]:
-        return self.region.task.id, self.region.space.digest, self.region.split, self.seed

@@ -15,7 +15,6 @@ from symscale.catalog.tasks import Task
 from symscale.errors import CatalogError, SymscaleError
 from symscale.numbers import exact_text, read_rational
 from symscale.units import convert
-from symscale.variants.difficulty import difficulty
 from symscale.variants.surface import Surface, Surfaces
 
 SCHEMA = 1
@@ -48,7 +47,7 @@ def row(instance: Instance, split: str, seed: int, index: int) -> Row:
             parameter_entry(parameter, instance.parameters[name])
             for name, parameter in task.parameters.items()
         ],
-        "difficulty": difficulty(task).level,
+        "difficulty": task.difficulty.level,
     }
     cells["hash"] = content_hash(cells)
     return cells
@@ -111,7 +110,7 @@ def instance_of(row: Mapping[str, Any], catalog: Catalog) -> Instance:
             )
             for name, unit in task.parameter_units.items()
         }
-        surface = _surface(task, row["split"], row["seed"], row["index"])
+        surface = _surface(task, row)
     except (KeyError, TypeError, AttributeError) as error:
         raise CatalogError(f"is not a row of schema {SCHEMA}: {error!r}") from None
     except CatalogError:
@@ -121,5 +120,9 @@ def instance_of(row: Mapping[str, Any], catalog: Catalog) -> Instance:
     return Instance(task, parameters, surface.phrasing, surface.shown)
 
 
-def _surface(task: Task, split: str, seed: int, index: int) -> Surface:
-    return Surface() if split == PUBLISHED else Surfaces(task, split, seed)[index]
+def _surface(task: Task, row: Mapping[str, Any]) -> Surface:
+    split, seed, index = row["split"], row["seed"], row["index"]
+    for number in (seed, index):
+        if type(number) is not int or not 0 <= number < 2**63:
+            raise TypeError(f"{number!r} is no seed or index")
+    return Surface() if split == PUBLISHED else Surfaces(task, str(split), seed)[index]

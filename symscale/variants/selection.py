@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from symscale.catalog.loader import Catalog
 from symscale.catalog.tasks import Task
 from symscale.errors import SymscaleError, UnknownNameError
-from symscale.variants.difficulty import difficulty
 
 _LEVELS = re.compile(r"([0-9]{1,3})(?:\.\.([0-9]{1,3}))?", re.ASCII)
 
@@ -39,7 +38,7 @@ def select(
     if levels is None or not found:
         return found
     low, high = _read_levels(levels)
-    within = [task for task in found if low <= difficulty(task).level <= high]
+    within = [task for task in found if low <= task.difficulty.level <= high]
     if not within:
         raise SymscaleError(f"none of these tasks is of difficulty {levels}")
     return within

@@ -53,7 +53,7 @@ def verify_formulas(catalog: Catalog) -> FormulasReport:
 
 def _verify(formula: Formula, catalog: Catalog) -> FormulaReport:
     figures = catalog.figures.get(formula.id, [])
-    identities = [i for i in catalog.identities.values() if formula.id in i.formulas]
+    identities = catalog.identities_of(formula.id)
     failures = [failure for figure in figures for failure in _check(formula, figure)]
     if not figures and not identities:
         failures.append("has no proof")

@@ -107,7 +107,7 @@ def _dropped(node: Binary) -> Iterator[Node]:
 def survivors(formula: Formula, catalog: Catalog) -> list[str]:
     """The wrong versions that differ from the formula and that no proof of it notices."""
     figures = catalog.figures.get(formula.id, [])
-    identities = [i for i in catalog.identities.values() if formula.id in i.formulas]
+    identities = catalog.identities_of(formula.id)
     alive = []
     for description, wrong in mutants(formula):
         mutant = _mutant(formula, wrong, catalog)

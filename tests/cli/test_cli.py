@@ -112,6 +112,29 @@ class TestShow:
         assert "did you mean ring_all_gather_seconds" in err
 
 
+    def test_a_device_and_a_model(self, symscale: Symscale) -> None:
+        assert "989.5 Tflop/s/device" in symscale("show", "h100-sxm").out
+        device = json.loads(symscale("show", "h100-sxm", "--json").out)
+        assert device["values"]["hbm_capacity"]["value"] == "80000000000"
+        assert symscale("show", "llama-3-70b") == symscale("model", "llama-3-70b")
+
+    def test_the_proofs_of_a_formula(self, symscale: Symscale) -> None:
+        out = symscale("show", "kv_cache_bytes").out
+        assert "17179869184 byte" in out
+        assert "oracle kv_caches.cache_batch" in out
+
+    def test_a_row_of_a_file(self, symscale: Symscale, tmp_path: Path) -> None:
+        path = tmp_path / "rows.jsonl"
+        path.write_text(symscale("generate", "sc-021", "-n", "3").out, encoding="utf-8")
+        row = json.loads(path.read_text(encoding="utf-8").splitlines()[1])
+        data = json.loads(symscale("show", "--row", f"{path}:2", "--json").out)
+        assert data["question"] == row["question"]
+        assert [column["exact"] for column in data["columns"]] == row["exact"][0]
+        assert symscale("show", "--row", f"{path}:9").status == 3
+        assert symscale("show", "--row", "rows.jsonl").status == 3
+        assert symscale("show").status == 2
+
+
 class TestListAndSearch:
     def test_tasks(self, symscale: Symscale, catalog: Catalog) -> None:
         listed = json.loads(symscale("list", "--json").out)

@@ -25,7 +25,7 @@ BY_NAME = {line["name"]: line["config"] for line in LINES}
 TOKENS = 7
 
 
-def named(lines: list[dict[str, Any]]) -> Any:
+def named(lines: list[dict[str, Any]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("line", lines, ids=[line["name"] for line in lines])
 
 

@@ -48,8 +48,16 @@ prompt = ["{n} devices gather {V} over links of {W}."]
 
 [parameters]
 n = { quantity = "ring_size", value = 8, range = { powers_of_two = [2, 4096] } }
-V = { quantity = "gathered_bytes", value = "4e9", range = { decimals = ["1e6", "1e12"], digits = 2 } }
-W = { quantity = "link_bandwidth_one_way", value = "1.8e11", range = { decimals = ["1e10", "1e12"], digits = 2 } }
+
+[parameters.V]
+quantity = "gathered_bytes"
+value = "4e9"
+range = { decimals = ["1e6", "1e12"], digits = 2 }
+
+[parameters.W]
+quantity = "link_bandwidth_one_way"
+value = "1.8e11"
+range = { decimals = ["1e10", "1e12"], digits = 2 }
 
 [steps]
 sent = { unit = "byte", expression = "V*(n - 1)/n" }

@@ -94,7 +94,7 @@ TEXTS: list[tuple[str, Reason]] = [
     ('<think>{"rows": [[7]]}', "no_answer"),
     ('<think>so {"rows": [[7]]}</thinking>', "no_answer"),
     ('[THINK]{"rows": [[7]]}', "no_answer"),
-    ("I write it between <answer></answer>.\n" '{"rows": [[7]]}', "ok"),
+    ('I write it between <answer></answer>.\n{"rows": [[7]]}', "ok"),
     ('<ANSWER>{"rows": [[7]]}', "ok"),
     ('<answer>{"rows": [[8]]}</answer> or rather {"rows": [[7]]}', "wrong_value"),
     ('<answer>{"rows": [[7]]}</answer> <answer>none</answer>', "ok"),

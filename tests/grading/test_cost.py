@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -86,7 +87,7 @@ def steps(work: Callable[[], object]) -> int:
 def test_linear(shape: str, prefilled: bool) -> None:
     key = row("7")
     short, long = (
-        steps(lambda text=SHAPES[shape](n): grade(key, text, reasoning_prefilled=prefilled))
+        steps(partial(grade, key, SHAPES[shape](n), reasoning_prefilled=prefilled))
         for n in (500, 1000)
     )
     assert long <= 2.1 * short + 100
@@ -96,8 +97,7 @@ def test_linear(shape: str, prefilled: bool) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_linear_with_a_right_answer_behind(shape: str) -> None:
     short, long = (
-        steps(lambda text=SHAPES[shape](n): extract(text + '\n{"rows": [[7]]}'))
-        for n in (500, 1000)
+        steps(partial(extract, SHAPES[shape](n) + '\n{"rows": [[7]]}')) for n in (500, 1000)
     )
     assert long <= 2.1 * short + 100
 
@@ -131,4 +131,4 @@ MOST_STEPS = 2_000_000
 def test_formulas_are_bounded(ring: Instance, shape: str) -> None:
     for n in (10, 100, 1000, 10_000):
         answer = f'{{"closed_form": ["{FORMS[shape](n)}", "V", "V"]}}'
-        assert steps(lambda text=answer: grade(ring, text)) < MOST_STEPS
+        assert steps(partial(grade, ring, answer)) < MOST_STEPS

@@ -87,7 +87,7 @@ def test_answer_tags(text: str, expected: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("\\frac{a}{b} \\text{of \"n\"} " + RIGHT, RIGHT),
+        ('\\frac{a}{b} \\text{of "n"} ' + RIGHT, RIGHT),
         ("\\boxed{" + RIGHT + "}", RIGHT),
         ("$$\\boxed{ " + RIGHT + " }$$", RIGHT),
         ("\\boxed" + RIGHT, RIGHT),

@@ -71,7 +71,9 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=lambda text: text[:40].encode("unicode-escape").decode())
+@pytest.mark.parametrize(
+    "text", TEXTS, ids=lambda text: text[:40].encode("unicode-escape").decode()
+)
 @pytest.mark.parametrize("prefilled", [False, True])
 def test_corpus(text: str, prefilled: bool) -> None:
     check(grade(KEY, text, reasoning_prefilled=prefilled))

@@ -74,25 +74,26 @@ def test_a_change_of_one_cell_fails(
 
 
 @given(answers, st.data())
-def test_a_change_of_shape_fails(
-    rows: list[list[tuple[str, object]]], data: st.DataObject
-) -> None:
+def test_a_change_of_shape_fails(rows: list[list[tuple[str, object]]], data: st.DataObject) -> None:
     (cells,) = rows
-    other = data.draw(
-        st.sampled_from([[], [[]], [cells, cells], [[*cells, cells[0]]], [cells[:-1]], [[], cells]])
-    )
+    others: list[list[list[tuple[str, object]]]] = [
+        [],
+        [[]],
+        [cells, cells],
+        [[*cells, cells[0]]],
+        [cells[:-1]],
+        [[], cells],
+    ]
+    other = data.draw(st.sampled_from(others))
     assert grade(key_of(cells), written(other)).reason == "wrong_shape"
 
 
 @given(answers, st.data())
-def test_a_change_of_order_fails(
-    rows: list[list[tuple[str, object]]], data: st.DataObject
-) -> None:
+def test_a_change_of_order_fails(rows: list[list[tuple[str, object]]], data: st.DataObject) -> None:
     (cells,) = rows
     shuffled = data.draw(st.permutations(cells))
     same = all(
-        type(a) is type(b) and (a == b)
-        for (_, a), (_, b) in zip(cells, shuffled, strict=True)
+        type(a) is type(b) and (a == b) for (_, a), (_, b) in zip(cells, shuffled, strict=True)
     )
     close = all(
         isinstance(a, Fraction) and isinstance(b, Fraction) and abs(a - b) * 10**9 <= abs(a)

@@ -73,7 +73,7 @@ def forward_flops(config: PreTrainedConfig) -> int:
         for module, flops in counter.get_flop_counts().items()
         if module.rpartition(".")[2].startswith("rotary_emb")
     ]
-    return counter.get_total_flops() - sum(angles)
+    return int(counter.get_total_flops() - sum(angles))
 
 
 def main(arguments: list[str]) -> int:

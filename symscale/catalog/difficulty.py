@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from symscale.catalog.tasks import Task
+from symscale.catalog.columns import Column, Parameter, Step
 from symscale.expressions.nodes import Call, Compare, walk
 
 
@@ -37,18 +38,23 @@ _KINDS = {
 }
 
 
-def difficulty(task: Task) -> Difficulty:
-    """The difficulty of a task, the same for all its variants."""
-    nodes = [node for column in task.columns for node in walk(column.expanded)]
+def difficulty(
+    parameters: Mapping[str, Parameter],
+    steps: Mapping[str, Step],
+    columns: Collection[Column],
+    formulas: Collection[str],
+) -> Difficulty:
+    """The difficulty of a task of these parts, the same for all its variants."""
+    nodes = [node for column in columns for node in walk(column.expanded)]
     functions = {node.function for node in nodes if isinstance(node, Call)}
     kinds = {_KINDS[function] for function in functions & _KINDS.keys()}
     if any(isinstance(node, Compare) for node in nodes):
         kinds.add("threshold")
-    units = [parameter.shown[0] for parameter in task.parameters.values()]
-    units += [column.unit for column in task.columns]
+    units = [parameter.shown[0] for parameter in parameters.values()]
+    units += [column.unit for column in columns]
     return Difficulty(
-        steps=len(task.steps),
-        formulas=len(task.formulas),
+        steps=len(steps),
+        formulas=len(formulas),
         conversions=sum(unit.scale != 1 for unit in units),
         kinds=len(kinds),
     )

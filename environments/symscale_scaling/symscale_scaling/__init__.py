@@ -1,0 +1,5 @@
+"""The taskset `symscale-scaling`."""
+
+from symscale.adapters.verifiers import ScalingTaskset
+
+__all__ = ["ScalingTaskset"]

@@ -1,0 +1,5 @@
+"""Prints the directory for `--include_path`."""
+
+from pathlib import Path
+
+print(Path(__file__).parent)
