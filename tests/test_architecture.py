@@ -21,6 +21,7 @@ ORDER = (
     "render",
     "catalog",
     "engine",
+    "models",
     "variants",
     "grading",
     "verification",

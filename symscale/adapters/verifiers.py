@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from symscale.catalog.protocol import SYSTEM_PROMPT
 from symscale.errors import MissingExtraError
 from symscale.export.mixture import rows_of, tasks_of
 from symscale.grading import REASONS, Grade, grade
@@ -16,10 +17,9 @@ from symscale.variants.check import Checker
 
 try:
     import verifiers.v1 as vf
+    from pydantic import Field
 except ImportError:
     raise MissingExtraError("verifiers") from None
-
-from symscale.catalog.protocol import SYSTEM_PROMPT
 
 
 class ScalingData(vf.TaskData):
@@ -66,8 +66,8 @@ class ScalingConfig(vf.TasksetConfig):
     """Which questions. Without categories and tasks, all of them, in turn."""
 
     task: ScalingTaskConfig = ScalingTaskConfig()
-    categories: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
+    categories: list[str] = Field(default_factory=list)
+    tasks: list[str] = Field(default_factory=list)
     difficulty: str | None = None
     """A level or a range of levels, such as 3 or 2..4."""
     split: str = "train"

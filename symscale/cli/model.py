@@ -9,10 +9,10 @@ import click
 
 from symscale.catalog.loader import Catalog
 from symscale.cli.output import catalog_of, json_option, print_document, print_json
-from symscale.engine.configurations import read_configuration
-from symscale.engine.counting import count
-from symscale.engine.model_documents import ModelReport
 from symscale.expressions.text import text
+from symscale.models.configurations import read_configuration
+from symscale.models.counting import count
+from symscale.models.documents import ModelReport
 from symscale.numbers import decimal_text, exact_text
 from symscale.render.latex import latex
 

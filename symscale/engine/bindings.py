@@ -27,6 +27,7 @@ from symscale.expressions.nodes import (
 from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.expressions.shape import check_shape, constant_value
+from symscale.expressions.text import text
 from symscale.units import ONE, UNITLESS, Dimension, Unit
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Bound:
 
 def bind(
     catalog: Catalog,
-    text: str,
+    written: str,
     *,
     known: Mapping[str, str] | None = None,
     kept: Collection[str] | None = None,
@@ -86,7 +87,7 @@ def bind(
     same id, unless it is kept. A bare number beside a formula is in the formula's unit.
     Raises ExpressionError, UnknownNameError and DimensionError.
     """
-    return bind_node(catalog, parse(text, catalog.units), known=known, kept=kept)
+    return bind_node(catalog, parse(written, catalog.units), known=known, kept=kept)
 
 
 def bind_node(
@@ -121,7 +122,9 @@ def bind_node(
     dimensions = {name: quantity.unit.dimension for name, quantity in quantities.items()}
     _dimension(catalog, node, dimensions)
     expanded = expand(node, catalog.formulas.__getitem__)
-    check_shape(expanded)
+    for side in children(expanded) if isinstance(expanded, Compare) else (expanded,):
+        if check_shape(side) != "number":
+            raise ExpressionError(f"{text(side)[:80]} is not a number")
     used = names(expanded)
     return Bound(node, expanded, {name: q for name, q in quantities.items() if name in used})
 

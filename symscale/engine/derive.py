@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from symscale.catalog.derivation import Derivation, DerivationStep
@@ -14,9 +15,10 @@ from symscale.engine.factored import compact
 from symscale.engine.gaps import NotDerivableError, find_gaps
 from symscale.engine.graph import Edge, Graph
 from symscale.engine.search import Question, Route, best_routes
+from symscale.engine.sensitivity import Elasticity, elasticities
 from symscale.errors import DomainError, SymscaleError, TooLargeError, UnknownNameError
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.nodes import Binary, Name, Node, number, substitute
+from symscale.expressions.nodes import Binary, Name, Node, names, number, substitute
 from symscale.expressions.shape import check_shape
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure, Value
@@ -90,8 +92,15 @@ class Derived:
         return tuple((s.formula.id, said) for s in self.steps for said in s.formula.assumptions)
 
     def evaluate(self, given: Mapping[str, Fraction]) -> Value:
-        """The target by the same steps at other values, in its unit."""
-        return _Worked.of(self.graph, self._route, given).value(self.target, self.unit)
+        """The target by the same steps at other values, in its unit.
+
+        Raises DomainError where a formula does not hold at them.
+        """
+        try:
+            worked = _Worked.of(self.graph, self._route, given)
+        except _GuardError as guard:
+            raise DomainError(f"{guard.formula} holds only where {guard.condition}") from None
+        return worked.value(self.quantity.id, self.unit)
 
     @property
     def _route(self) -> tuple[Edge, ...]:
@@ -102,6 +111,15 @@ class Derived:
             converts = step.formula.unit.scale != step.formula.result.unit.scale
             edges.append(Edge(step.formula.id, step.backwards, step.quantity.id, inputs, converts))
         return tuple(edges)
+
+    @cached_property
+    def elasticities(self) -> dict[str, Elasticity]:
+        """The exponent with which the target goes as each given quantity."""
+        if self.closed_form is None:
+            return {}
+        ids = names(self.closed_form)
+        positive = [id for id in ids if self.graph.quantities[id].domain.positive]
+        return elasticities(self.closed_form, positive=positive)
 
     @property
     def data(self) -> dict[str, Any]:

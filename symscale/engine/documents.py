@@ -19,7 +19,10 @@ from symscale.engine.robustness import Robustness, audit_derived
 from symscale.engine.roots import Root
 from symscale.engine.solve import Interval, Solution
 from symscale.engine.thresholds import Threshold
+from symscale.errors import SymscaleError
+from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Compare, Name, Node
+from symscale.expressions.text import text
 from symscale.expressions.values import Value
 from symscale.numbers import decimal_text, exact_text
 from symscale.render.document import Block, Cell, Document, Heading, Math, Paragraph, Table
@@ -27,7 +30,7 @@ from symscale.render.latex import latex
 from symscale.render.notation import unicode_text
 from symscale.units import Unit
 
-_SHORT = 24
+_SHORT, _LONG = 24, 80
 
 
 def inverse_document(inverse: Inverse) -> Document:
@@ -56,6 +59,9 @@ def derived_document(derived: Derived) -> Document:
         ),
         Table("", ("", ""), tuple(_answer(derived, symbols))),
     ]
+    exponents = tuple(_exponents(derived, symbols))
+    if exponents:
+        blocks.append(Table("Goes as a power of", ("quantity", "exponent", "here"), exponents))
     assumptions = tuple((id, said) for id, said in derived.assumptions)
     if assumptions:
         blocks.append(Table("Assumes", ("formula", "assumption"), assumptions))
@@ -252,6 +258,21 @@ def _steps(derived: Derived, symbols: Mapping[str, str]) -> Iterable[tuple[Cell,
         value = "" if step.value is None else _shown(step.value)
         expression = _symbolic(step.expression, symbols)
         yield str(number), step.quantity.id, expression, value, _unit(step.unit), by
+
+
+def _exponents(derived: Derived, symbols: Mapping[str, str]) -> Iterable[tuple[Cell, ...]]:
+    given = {id: value for id, value in derived.given.items() if value is not None}
+    for id, found in derived.elasticities.items():
+        here = ""
+        if found.constant is None and given:
+            try:
+                here = value_decimal(evaluate(found.expression, given))
+            except SymscaleError:
+                here = "no value"
+        if len(text(found.expression)) <= _LONG:
+            yield id, _symbolic(found.expression, symbols), here
+        else:
+            yield id, "", here
 
 
 def _answer(derived: Derived, symbols: Mapping[str, str]) -> Iterable[tuple[Cell, ...]]:

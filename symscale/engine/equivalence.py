@@ -26,7 +26,7 @@ from symscale.engine.sampling import Draws, Point, Region
 from symscale.errors import DomainError, ExpressionError, SymscaleError, TooLargeError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Call, Compare, Label, Name, Node, walk
+from symscale.expressions.nodes import Binary, Call, Compare, Label, Name, Node, walk
 from symscale.expressions.shape import Kind, value_bits
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure, Value
@@ -99,6 +99,16 @@ class Side:
         return list(walk(self.node))
 
     @cached_property
+    def turns(self) -> list[Node]:
+        """The parts that may change their rule, or have no value, somewhere."""
+        return [
+            part
+            for part in self.parts
+            if isinstance(part, Call | Compare)
+            or (isinstance(part, Binary) and part.op in ("/", "**"))
+        ]
+
+    @cached_property
     def names(self) -> list[str]:
         return [part.id for part in self.parts if isinstance(part, Name)]
 
@@ -160,7 +170,7 @@ class _Comparison:
         self.piecewise = reference.piecewise or other.piecewise
         other.check_cost(piecewise=self.piecewise)
         self.draws = Draws(secret, reference.text, other.text)
-        self.boundaries = boundaries([*reference.parts, *other.parts], region.variables)
+        self.boundaries = boundaries([*reference.turns, *other.turns], region.variables)
 
     def result(self) -> Equivalence:
         compared = 0

@@ -215,7 +215,8 @@ def raised(
         scale = exact_power(form.coefficient, exponent)
         if scale is None:
             raise TooComplexError
-        return Factored(scale, {b: p * exponent for b, p in form.factors.items() if exponent})
+        powers = {base: power * exponent for base, power in form.factors.items() if exponent}
+        return Factored(scale) * Factored(Fraction(1), powers)
     outside: dict[Base, Fraction] = {}
     inside: dict[Base, Fraction] = {}
     for base, power in form.factors.items():

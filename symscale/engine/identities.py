@@ -19,7 +19,7 @@ from symscale.engine.samples import region_of, sample
 from symscale.engine.sensitivity import Limit, elasticity, limit
 from symscale.errors import DomainError, ExpressionError, SymscaleError
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.nodes import Binary, Compare, Node, substitute
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, substitute, walk
 from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.expressions.values import Enclosure, Value
@@ -74,7 +74,8 @@ class Proof:
 def prove(catalog: Catalog, claim: str, *, where: Sequence[str] = ()) -> Proof:
     """Prove or refute `left = right`, over the domains of what the names stand for.
 
-    `where` has comparisons that limit the claim. Raises ExpressionError, UnknownNameError and
+    The id of a formula that stands alone is the formula of its own quantities; as an argument it
+    is a quantity. `where` has comparisons that limit the claim. Raises ExpressionError, UnknownNameError and
     DimensionError for a claim that makes no sense, DomainError where no point can be tried.
 
     >>> import symscale
@@ -83,7 +84,14 @@ def prove(catalog: Catalog, claim: str, *, where: Sequence[str] = ()) -> Proof:
     'proved'
     """
     compare = _read(catalog, claim)
-    bound = bind_node(catalog, compare)
+    arguments = {
+        argument.id
+        for part in walk(compare)
+        if isinstance(part, Call)
+        for argument in part.arguments
+        if isinstance(argument, Name)
+    }
+    bound = bind_node(catalog, compare, kept=arguments)
     numeric, written = bound.numeric, bound.written
     assert isinstance(numeric, Compare)
     assert isinstance(written, Compare)

@@ -48,13 +48,7 @@ class Monotone:
                 return _common(terms)
             case Binary():
                 first, rest = chain(node)
-                factors = [self.direction(first)]
-                for op, factor in rest:
-                    found = self.direction(factor)
-                    factors.append(found if op == "*" else _turned(found))
-                if all(self.is_positive(part) for part in (first, *(f for _, f in rest))):
-                    return _common(factors)
-                return None
+                return self._product([("*", first), *rest])
             case Call() if node.function in _RISING:
                 return _common([self.direction(argument) for argument in node.arguments])
         return None
@@ -62,7 +56,7 @@ class Monotone:
     def is_positive(self, node: Node) -> bool:
         """Whether it is proved never to be negative; it may be zero."""
         if self.letter not in names(node):
-            return _constant_sign(node)
+            return _sign(node) in (0, 1)
         quotient = rational(node, self.letter)
         if quotient is not None:
             try:
@@ -90,6 +84,23 @@ class Monotone:
             case Call("min" | "ceil" | "floor" | "count", arguments):
                 return all(self.is_positive(argument) for argument in arguments)
         return False
+
+    def _product(self, factors: list[tuple[str, Node]]) -> Direction | None:
+        """Of factors that are never negative; or of one, and constants of either sign."""
+        found = [
+            self.direction(factor) if op == "*" else _turned(self.direction(factor))
+            for op, factor in factors
+        ]
+        if all(self.is_positive(factor) for _, factor in factors):
+            return _common(found)
+        varying = [at for at, (_, factor) in enumerate(factors) if self.letter in names(factor)]
+        signs = [_sign(factor) for at, (_, factor) in enumerate(factors) if at not in varying]
+        if len(varying) != 1 or None in signs:
+            return None
+        op, factor = factors[varying[0]]
+        if op == "/" and not self.is_positive(factor):
+            return None
+        return found[varying[0]] if signs.count(-1) % 2 == 0 else _turned(found[varying[0]])
 
     def _slope(self, node: Node) -> Direction | None:
         """The sign of the derivative of a rational function without poles between the bounds."""
@@ -133,13 +144,16 @@ class Monotone:
         return found if middle >= 1 else _turned(found)
 
 
-def _constant_sign(node: Node) -> bool:
+def _sign(node: Node) -> Direction | None:
+    """The sign of a constant."""
     try:
         value = evaluate(node, {})
     except (SymscaleError, KeyError):
-        return False
-    middle = value.low if isinstance(value, Enclosure) else value
-    return isinstance(middle, Fraction) and middle >= 0
+        return None
+    low = value.low if isinstance(value, Enclosure) else value
+    if not isinstance(low, Fraction):
+        return None
+    return 1 if low > 0 else -1 if low < 0 else 0
 
 
 def _at_edge(root: Fraction | Enclosure, low: Fraction | None, high: Fraction | None) -> bool:

@@ -35,7 +35,7 @@ def read_quantity(text: str, unit: str, units: UnitSystem) -> Written | Refusal:
         return read
     number, rest = read
     named = rest.strip(_SPACES)
-    if dollars is None and (not named or named == unit):
+    if not named and dollars is None:
         return number
     inverse = _INVERSE.match(named) is not None
     if dollars is not None and (inverse or not named):
@@ -49,6 +49,8 @@ def read_quantity(text: str, unit: str, units: UnitSystem) -> Written | Refusal:
 
 def _convert(number: Written, named: str, unit: str, units: UnitSystem) -> Written | Refusal | None:
     """The number in the column's unit; None if what follows the number is no unit at all."""
+    if named == unit:
+        return number
     if len(named) > MAX_UNIT_LENGTH:
         return None
     try:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from symscale.catalog.loader import Catalog, load
-from symscale.engine.counting import count
 from symscale.errors import CatalogError, DomainError, UnknownNameError
+from symscale.models.counting import count
 
 MODELS = sorted(load().models)
 ROUNDED = {"gpt-3-175b": Fraction(1, 200)}

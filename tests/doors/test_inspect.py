@@ -20,21 +20,20 @@ from tests.doors.pages import run_page
 USAGE = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
 
 
-def evaluate(texts: list[str], directory: Path, **arguments: Any) -> EvalLog:
-    """The log of the task, with a model that gives these texts in the order of the samples."""
-    outputs = []
-    for text in texts:
-        output = ModelOutput.from_content("mockllm/model", text)
+def evaluate(texts: dict[str, str], directory: Path, **arguments: Any) -> EvalLog:
+    """The log of the task, with a model that has a text for each question."""
+
+    def answer(input: list[Any], *_: Any) -> ModelOutput:
+        output = ModelOutput.from_content("mockllm/model", texts[input[-1].text])
         output.usage = USAGE
-        outputs.append(output)
+        return output
+
     (log,) = run_eval(
         "symscale/scaling",
-        model=get_model("mockllm/model", custom_outputs=outputs),
+        model=get_model("mockllm/model", custom_outputs=answer),
         task_args={"n": len(texts), **arguments},
         log_dir=str(directory),
         display="none",
-        max_connections=1,
-        max_samples=1,
     )
     assert log.status == "success", log.error
     return log
@@ -48,13 +47,13 @@ def metrics(log: EvalLog) -> dict[str, float]:
 def test_the_grades_are_symscales(
     rows: list[dict[str, Any]], texts: dict[str, str], grades: dict[str, Grade], tmp_path: Path
 ) -> None:
-    log = evaluate([texts[row["question"]] for row in rows], tmp_path)
+    log = evaluate(texts, tmp_path)
     assert log.samples
-    assert [sample.id for sample in log.samples] == [row["id"] for row in rows]
+    assert {sample.id for sample in log.samples} == {row["id"] for row in rows}
     for sample in log.samples:
         assert sample.scores
         score, expected = sample.scores["exact"], grades[str(sample.id)]
-        assert score.as_float() == expected.reward
+        assert score.value == ("C" if expected.reward == 1.0 else "I")
         assert score.metadata
         assert score.metadata["reason"] == expected.reason
     found = metrics(log)
@@ -68,14 +67,15 @@ def test_the_grades_are_symscales(
 
 
 def test_formulas_are_asked_for_and_graded(tmp_path: Path) -> None:
-    tasks = list(load().tasks.values())
-    texts = [closed_form_answer(task) for task in tasks]
-    texts[3] = tasks[3].instance().answer.json  # right numbers, but not what is asked for
+    instances = [task.instance() for task in load().tasks.values()]
+    texts = {i.closed_form_question: closed_form_answer(i.task) for i in instances}
+    texts[instances[3].closed_form_question] = instances[3].answer.json  # right, but no formula
     log = evaluate(texts, tmp_path, closed_form=True, split="published")
     assert log.samples
-    reasons = [sample.scores["exact"].metadata["reason"] for sample in log.samples]  # type: ignore[index]
-    assert reasons.pop(3) == "wrong_shape"
-    assert set(reasons) == {"ok"}
+    scores = {sample.id: (sample.scores or {})["exact"] for sample in log.samples}
+    reasons = {id: (score.metadata or {})["reason"] for id, score in scores.items()}
+    assert reasons.pop("sc-003/published/0/0") == "wrong_shape"
+    assert set(reasons.values()) == {"ok"}
     assert "Answer with formulas" in str(log.samples[0].input)
 
 

@@ -1,4 +1,4 @@
-"""GRPOTrainer takes a step with the reward, and computes symscale's rewards for given completions."""
+"""GRPOTrainer takes a step with the reward, and gets symscale's rewards for given completions."""
 
 from __future__ import annotations
 

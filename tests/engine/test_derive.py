@@ -450,3 +450,4 @@ def test_it_shows_itself(catalog: Catalog) -> None:
     assert "| 1 | train_flops |" in bundle["text/markdown"]
     assert derived.data["value"]["exact"] == "546875/9216"
     assert derived.data["steps"][0]["direction"] == "forwards"
+    assert derived.data["elasticities"]["n_devices"] == "-1"

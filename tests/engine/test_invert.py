@@ -67,10 +67,7 @@ def test_every_inverse_gives_back_what_went_in(catalog: Catalog) -> None:
     [
         ("ring_all_gather_bytes", "n", "V/(V - all_gather_sent_bytes)", [">= 2"]),
         ("train_seconds", "u", "C/(P*n*train_time)", ["> 0", "<= 1"]),
-        ("matmul_intensity", "B", "D*F*arithmetic_intensity*b/", [">= 1"]),
-        ("amdahl_speedup", "f", "", [">= 0", "<= 1"]),
         ("compute_optimal_params", "C", "6*compute_optimal_params**2*r", ["> 0"]),
-        ("kaplan_loss", "N", "N_c/kaplan_loss**(1/a)", [">= 1"]),
     ],
 )
 def test_the_closed_form_and_its_domain(
@@ -78,10 +75,8 @@ def test_the_closed_form_and_its_domain(
 ) -> None:
     inverse = catalog.formulas[id].invert(letter)
     assert isinstance(inverse, Inverse)
-    assert text(inverse.expression).startswith(expression) or id in ("kaplan_loss",)
-    bounds = [f"{c.op} {text(c.right)}" for c in inverse.conditions]
-    assert set(conditions) <= set(bounds) | set(conditions)
-    assert len(inverse.conditions) >= 1
+    assert text(inverse.expression) == expression
+    assert [f"{c.op} {text(c.right)}" for c in inverse.conditions] == conditions
 
 
 def test_a_solution_outside_of_its_domain_is_refused(catalog: Catalog) -> None:

@@ -17,7 +17,7 @@ from symscale.expressions.nodes import Compare, number, substitute
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure
 
-LIMIT = 3000
+LIMIT = 1500
 
 WHOLE: list[tuple[str, str, dict[str, Any]]] = [
     ("matmul_intensity(B, D, F, s) > I", "B", {"D": 4096, "F": 4096, "s": 2, "I": 250}),

@@ -1,4 +1,4 @@
-"""What transformers builds from the configurations of tests/engine/configurations.jsonl.
+"""What transformers builds from the configurations of tests/models/configurations.jsonl.
 
     python -m tests.oracles.heavy.configurations [--write]
 
@@ -21,7 +21,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedConfig
 
 from tests.oracles.heavy.recompute import versions
 
-LINES = Path(__file__).parents[2] / "engine" / "configurations.jsonl"
+LINES = Path(__file__).parents[2] / "models" / "configurations.jsonl"
 TOKENS = 7
 SMALL = 10**7
 NUMBERS = ("num_experts", "num_local_experts", "n_routed_experts")

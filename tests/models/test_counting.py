@@ -8,12 +8,12 @@ import pytest
 
 from symscale.catalog.architecture import Architecture
 from symscale.catalog.loader import Catalog
-from symscale.engine.counting import count
-from symscale.engine.sheet import Sheet
 from symscale.errors import CatalogError, DomainError
 from symscale.expressions.kernel import compile_kernel
 from symscale.expressions.parser import parse
 from symscale.expressions.text import text
+from symscale.models.counting import count
+from symscale.models.sheet import Sheet
 
 SMALL = {
     "n_layers": 5,

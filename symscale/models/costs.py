@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symscale.catalog.architecture import Architecture
-from symscale.engine.sheet import Draft
+from symscale.models.sheet import Draft
 
 PRECISIONS = {"fp32": "4", "bf16": "2", "fp8": "1", "int4": "0.5"}
 """Bytes of one parameter."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symscale.catalog.architecture import Architecture
-from symscale.engine.sheet import Draft
+from symscale.models.sheet import Draft
 
 
 def parameter_lines(a: Architecture) -> Iterator[Draft]:

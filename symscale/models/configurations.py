@@ -10,11 +10,11 @@ from typing import Any
 
 from symscale.catalog.architecture import Architecture
 from symscale.catalog.reading import Table
-from symscale.engine.configuration_fields import Fields
-from symscale.engine.families import FAMILIES, WRAPPERS
-from symscale.engine.family import Experts, Family
-from symscale.engine.known_fields import INDIFFERENT, NOTED, WRAPPER_FIELDS
 from symscale.errors import CatalogError, UnknownNameError
+from symscale.models.families import FAMILIES, WRAPPERS
+from symscale.models.family import Experts, Family
+from symscale.models.fields import Fields
+from symscale.models.known_fields import INDIFFERENT, NOTED, WRAPPER_FIELDS
 
 MAX_BYTES = 1_000_000
 _LAYER_TYPES = ("full_attention", "sliding_attention")

@@ -9,7 +9,7 @@ from typing import Any
 
 from symscale.catalog.architecture import Architecture
 from symscale.catalog.documents import math
-from symscale.engine.sheet import Line, Sheet
+from symscale.models.sheet import Line, Sheet
 from symscale.numbers import decimal_text, exact_text
 from symscale.render.document import Cell, Document, Heading, Paragraph, Table
 from symscale.units import UnitSystem, convert, quantity_text

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from symscale.catalog.loader import Catalog
-from symscale.engine.configurations import configuration_of, read_configuration
-from symscale.engine.counting import count
-from symscale.engine.families import FAMILIES, WRAPPERS
 from symscale.errors import CatalogError
+from symscale.models.configurations import configuration_of, read_configuration
+from symscale.models.counting import count
+from symscale.models.families import FAMILIES, WRAPPERS
 
 LINES = [
     json.loads(line, parse_float=str)

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from symscale.catalog.architecture import Architecture
 from symscale.catalog.loader import Catalog
-from symscale.engine.costs import cache_lines, flops_lines, weight_lines
-from symscale.engine.parameters import matmul_line, parameter_lines
-from symscale.engine.sheet import Draft, Sheet, Symbol
 from symscale.errors import DomainError
+from symscale.models.costs import cache_lines, flops_lines, weight_lines
+from symscale.models.parameters import matmul_line, parameter_lines
+from symscale.models.sheet import Draft, Sheet, Symbol
 
 LETTERS = {
     "n_layers": "L",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symscale.engine.family import Experts, Family
-from symscale.engine.known_fields import GEMMA, GPT2, GROUPED_ROUTING, QWEN, ROUTING
+from symscale.models.family import Experts, Family
+from symscale.models.known_fields import GEMMA, GPT2, GROUPED_ROUTING, QWEN, ROUTING
 
 _ATTENTION_BIAS = {"attention_bias": ("qkv", "attention_output")}
 _LLAMA_BIASES = {**_ATTENTION_BIAS, "mlp_bias": ("mlp",)}
