@@ -2,7 +2,15 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: verify test lint oracles clean
+DOORS := hf inspect reasoning_gym lm_eval trl verifiers
+DOOR_hf := --editable ".[hf]"
+DOOR_inspect := --editable ".[inspect]"
+DOOR_reasoning_gym := --editable ".[reasoning-gym]"
+DOOR_lm_eval := --editable ".[lm-eval]"
+DOOR_trl := --editable ".[hf,trl]" torch==2.13.0
+DOOR_verifiers := --editable ".[verifiers]" ./environments/symscale_scaling uv
+
+.PHONY: verify test lint oracles doors clean
 
 verify: .venv/installed            ## set up, then check every task and published key
 	$(BIN)/symscale verify
@@ -14,6 +22,11 @@ lint: .venv/installed-dev          ## set up, then lint, format check and strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+doors: $(addprefix door-,$(DOORS))  ## open each door by its page, in an environment of its own
+
+door-%: .doors/%/installed
+	.doors/$*/bin/python -m pytest -c tests/doors/pytest.ini tests/doors/test_$*.py
 
 oracles: .venv/installed-oracles   ## recompute the figures that need torch and transformers
 	$(BIN)/python -m tests.oracles.heavy.recompute
@@ -32,5 +45,12 @@ oracles: .venv/installed-oracles   ## recompute the figures that need torch and 
 	$(PIP) install --editable ".[oracles]"
 	touch $@
 
+.doors/%/installed: pyproject.toml
+	$(PYTHON) -m venv .doors/$*
+	.doors/$*/bin/python -m pip --quiet --disable-pip-version-check install $(DOOR_$*) "pytest>=8.3"
+	touch $@
+
+.PRECIOUS: .doors/%/installed
+
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .doors build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

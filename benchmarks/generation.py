@@ -28,6 +28,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -92,27 +93,31 @@ def contenders(task: Task, rows: int) -> dict[str, Contender]:
     plain_rows(variants, 0, 2)
     subs_rows(task, 0, 2)
     found = (
-        Contender("subs", lambda a, b: subs_rows(task, a, b), max(rows // 200, 2)),
-        Contender("plain", lambda a, b: plain_rows(variants, a, b), max(rows // 20, 2)),
-        Contender("fused", lambda a, b: fused_rows(lines, a, b), rows),
+        Contender("subs", partial(subs_rows, task), max(rows // 200, 2)),
+        Contender("plain", partial(plain_rows, variants), max(rows // 20, 2)),
+        Contender("fused", partial(fused_rows, lines), rows),
     )
     return {contender.name: contender for contender in found}
 
 
-def others(rows: int) -> Iterator[Contender]:
+def others(rows: int, rounds: int) -> Iterator[Contender]:
     """Data sets of reasoning-gym."""
     if find_spec("reasoning_gym") is None:
         return
     import reasoning_gym
 
     for name in ("chain_sum", "gsm_symbolic"):
-        data = reasoning_gym.create_dataset(name, size=10**9, seed=1)
-        yield Contender(name, lambda a, b, data=data: [data[i] for i in range(a, b)], rows)
+        data = reasoning_gym.create_dataset(name, size=rows * rounds, seed=1)
+        yield Contender(name, partial(_items, data), rows)
+
+
+def _items(data: Any, start: int, stop: int) -> list[Any]:
+    return [data[index] for index in range(start, stop)]
 
 
 def one_core(rows: int, rounds: int) -> dict[str, Any]:
     tasks = {id: contenders(task, rows) for id, task in load().tasks.items()}
-    gym = list(others(10 * rows))
+    gym = list(others(10 * rows, rounds))
     per_task: dict[str, dict[str, list[float]]] = {
         id: {name: [] for name in ways} for id, ways in tasks.items()
     }
@@ -163,13 +168,14 @@ def to_disk(n: int) -> Iterator[tuple[str, float]]:
 
 
 _MEMORY = """
-import resource, sys
+import re, sys
+from pathlib import Path
 from symscale.variants.parts import lines_of
 rows = int(sys.argv[1])
 lines = lines_of((), "sc-021", "train", 0, False)
 for _ in lines.slots(0, rows):
     pass
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(re.search("VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
 """
 
 

@@ -29,10 +29,11 @@ def read_decimal(text: str) -> Fraction:
     digits = whole + fraction
     if len(digits) > MAX_DIGITS:
         raise TooLargeError(f"a number has at most {MAX_DIGITS} digits, not {len(digits)}")
-    if len(exponent.lstrip("+-0")) > len(str(MAX_EXPONENT)) or abs(int(exponent)) > MAX_EXPONENT:
+    size = exponent.lstrip("+-0") or "0"
+    if len(size) > len(str(MAX_EXPONENT)) or int(size) > MAX_EXPONENT:
         raise TooLargeError(f"a decimal exponent is at most {MAX_EXPONENT}, not {exponent[:20]}")
     number = int(sign + digits)
-    power = int(exponent) - len(fraction)
+    power = (-1 if exponent.startswith("-") else 1) * int(size) - len(fraction)
     return Fraction(number * 10**power) if power >= 0 else Fraction(number, 10**-power)
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from symscale.errors import CatalogError, DimensionError, SymscaleError, UnitError
@@ -118,16 +117,22 @@ class UnitSystem:
         what it `is` in units that stand above it.
         Raises CatalogError for a table that says anything else, and names its key.
         """
-        bases = tuple(table.get("base", ()))
-        system = cls(bases, {})
+        system = cls(tuple(table.get("base", ())), {})
+        families = {
+            family: _prefixes(f"prefixes.{family}", entries)
+            for family, entries in _mapping("prefixes", table.get("prefixes", {})).items()
+        }
         names: dict[str, Unit] = {}
-        object.__setattr__(system, "names", names)
-        families = _prefix_families(table.get("prefixes", {}))
-        for key, entry in table.get("units", {}).items():
+        for key, entry in _mapping("units", table.get("units", {})).items():
+            place = f"units.{key}"
             try:
-                _add_unit(system, names, key, entry, families)
+                scale, dimension = _meaning(system, key, _mapping(place, entry))
+                for spelling, factor in _spellings(key, entry, families):
+                    unit = Unit(spelling, scale * factor, dimension)
+                    _check_spelling(unit, names.setdefault(spelling, unit))
             except SymscaleError as error:
-                raise CatalogError(error.what).at(f"units.{key}") from None
+                raise CatalogError(error.what, where=place) from None
+            system = cls(system.bases, names)
         return system
 
     def parse(self, text: str) -> Unit:
@@ -156,14 +161,11 @@ class UnitSystem:
         return value, self.parse(match[2]) if match[2] else default
 
     def fitting(self, value: Fraction, unit: Unit, choices: Iterable[str]) -> Unit:
-        """The unit among `choices` in which `value` of `unit` is the smallest number above 1."""
+        """The largest unit among `choices` in which `value` of `unit` is at least 1, or else the
+        smallest. Raises UnitError, and DimensionError for a choice of another dimension."""
         candidates = [self.parse(choice) for choice in choices]
         fits = [c for c in candidates if abs(convert(value, unit, c)) >= 1]
         return max(fits, key=lambda c: c.scale) if fits else min(candidates, key=lambda c: c.scale)
-
-    @cached_property
-    def spellings(self) -> frozenset[str]:
-        return frozenset(self.names)
 
 
 def quantity_text(value: Fraction, unit: Unit, digits: int = 12) -> str:
@@ -178,52 +180,77 @@ def _power_text(base: str, power: Fraction) -> str:
     return f"{base}**{power}" if power.denominator == 1 else f"{base}**({power})"
 
 
-def _prefix_families(table: Mapping[str, Any]) -> dict[str, list[tuple[str, str, Fraction]]]:
-    return {
-        family: [
-            (symbol, entry["name"], read_rational(str(entry["scale"])))
-            for symbol, entry in prefixes.items()
-        ]
-        for family, prefixes in table.items()
-    }
+def _mapping(place: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise CatalogError(f"is a table, not {value!r}", where=place)
+    return value
 
 
-def _add_unit(
-    system: UnitSystem,
-    names: dict[str, Unit],
-    key: str,
-    entry: Mapping[str, Any],
-    families: Mapping[str, list[tuple[str, str, Fraction]]],
-) -> None:
-    unknown = set(entry) - {"symbols", "names", "prefixes", "is"}
+def _texts(entry: Mapping[str, Any], key: str) -> list[str]:
+    value = entry.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise UnitError(f"{key} is a list of texts in quotes, not {value!r}")
+    return value
+
+
+def _only(entry: Mapping[str, Any], keys: Iterable[str]) -> None:
+    unknown = sorted(set(entry) - set(keys))
     if unknown:
-        raise UnitError(f"unknown key {min(unknown)!r}; a unit has symbols, names, prefixes, is")
-    if "is" in entry:
-        value, of = system.read(entry["is"])
-        scale, dimension = value * of.scale, of.dimension
-        if scale <= 0:
-            raise UnitError(f"the scale of a unit is positive, not {exact_text(scale)}")
-    elif key in system.bases:
-        scale, dimension = Fraction(1), Dimension.of(key)
-    else:
+        raise UnitError(f"{unknown[0]!r} is not a key here; known are {', '.join(keys)}")
+
+
+def _prefixes(place: str, entries: Any) -> list[tuple[str, str, Fraction]]:
+    """A family of prefixes: the symbol, the long name and the scale of each."""
+    prefixes = []
+    for symbol, entry in _mapping(place, entries).items():
+        where = f"{place}.{symbol}"
+        try:
+            _only(_mapping(where, entry), ("name", "scale"))
+            scale, name = read_rational(str(entry.get("scale"))), entry.get("name")
+            if scale <= 0 or not isinstance(name, str):
+                raise UnitError("a prefix has a name and a positive scale")
+        except SymscaleError as error:
+            raise CatalogError(error.what, where=where) from None
+        prefixes.append((symbol, name, scale))
+    return prefixes
+
+
+def _meaning(system: UnitSystem, key: str, entry: Mapping[str, Any]) -> tuple[Fraction, Dimension]:
+    _only(entry, ("symbols", "names", "prefixes", "is"))
+    if key in system.bases:
+        return Fraction(1), Dimension.of(key)
+    if not isinstance(entry.get("is"), str):
         raise UnitError("say what it is in other units: is = '3600 s'")
-    symbols, long_names = entry.get("symbols", []), entry.get("names", [])
-    spellings = [(name, scale) for name in [key, *symbols, *long_names]]
-    for family in entry.get("prefixes", []):
+    value, of = system.read(entry["is"])
+    if value <= 0:
+        raise UnitError(f"the scale of a unit is positive, not {exact_text(value)}")
+    return value * of.scale, of.dimension
+
+
+def _spellings(
+    key: str, entry: Mapping[str, Any], families: Mapping[str, list[tuple[str, str, Fraction]]]
+) -> Iterator[tuple[str, Fraction]]:
+    """Every spelling of a unit with the factor of its prefix."""
+    symbols, names = _texts(entry, "symbols"), _texts(entry, "names")
+    yield from ((spelling, Fraction(1)) for spelling in (key, *symbols, *names))
+    for family in _texts(entry, "prefixes"):
         if family not in families:
             raise UnitError(f"no family of prefixes is called {family!r}")
         for symbol, name, factor in families[family]:
-            spellings += [(symbol + short, scale * factor) for short in symbols]
-            spellings += [(name + long, scale * factor) for long in long_names]
-    for spelling, exact in spellings:
-        unit = Unit(spelling, exact, dimension)
-        taken = names.setdefault(spelling, unit)
-        if (taken.scale, taken.dimension) != (exact, dimension):
-            raise UnitError(f"the spelling {spelling!r} already names another unit")
+            yield from ((symbol + short, factor) for short in symbols)
+            yield from ((name + long, factor) for long in names)
 
 
+def _check_spelling(unit: Unit, known: Unit) -> None:
+    if _WORD.fullmatch(unit.text) is None:
+        raise UnitError(f"a spelling is a word of letters, % or $, not {unit.text!r}")
+    if (known.scale, known.dimension) != (unit.scale, unit.dimension):
+        raise UnitError(f"the spelling {unit.text!r} already names another unit")
+
+
+_WORD = re.compile(r"[^\W\d_]*[%$]|[^\W\d_]+")
 _QUANTITY = re.compile(r"\s*([+-]?[0-9.][0-9.eE+-]*(?:\s*/\s*[0-9][0-9.eE+-]*)?)\s*(\S.*?)?\s*")
-_UNIT_TOKEN = re.compile(r"\s*(?:(\*\*|\^)|([*/()·-])|([0-9]+)|([^\W\d_]*[%$]|[^\W\d_]+))")
+_UNIT_TOKEN = re.compile(rf"\s*(?:(\*\*|\^)|([*/()·-])|([0-9]+)|({_WORD.pattern}))")
 _PER = re.compile(r"\s+per\s+")
 
 

@@ -185,6 +185,7 @@ class TestConversion:
         with pytest.raises(SymscaleError):
             units.read(text)
 
+
     def test_the_fitting_unit_keeps_the_number_above_one(self, units: UnitSystem) -> None:
         choices = ["byte", "KiB", "MiB", "GiB", "TiB"]
         byte = units.parse("byte")
@@ -201,7 +202,21 @@ class TestTables:
             ({"units": {"x": {"is": "2 y"}}}, "'y' is not a known unit"),
             ({"units": {"x": {"is": "-2"}}}, "the scale of a unit is positive"),
             ({"units": {"x": {"is": "0"}}}, "the scale of a unit is positive"),
-            ({"units": {"x": {"is": "1", "colour": 1}}}, "unknown key 'colour'"),
+            ({"units": 5}, "units: is a table, not 5"),
+            ({"units": {"x": 5}}, "units.x: is a table, not 5"),
+            ({"units": {"x": {"is": 5}}}, "say what it is in other units"),
+            ({"units": {"x": {"is": "1", "names": 5}}}, "names is a list of texts"),
+            ({"units": {"x": {"is": "1", "symbols": [5]}}}, "symbols is a list of texts"),
+            ({"units": {"x": {"is": "1", "prefixes": [["a"]]}}}, "prefixes is a list of texts"),
+            ({"units": {"x1": {"is": "1"}}}, "a spelling is a word of letters"),
+            ({"units": {"a b": {"is": "1"}}}, "a spelling is a word of letters"),
+            ({"prefixes": {"f": 5}}, "prefixes.f: is a table"),
+            ({"prefixes": {"f": {"q": 5}}}, "prefixes.f.q: is a table"),
+            ({"prefixes": {"f": {"q": {}}}}, "prefixes.f.q: 'None' is not a decimal number"),
+            ({"prefixes": {"f": {"q": {"name": "q", "scale": "-1"}}}}, "a positive scale"),
+            ({"prefixes": {"f": {"q": {"name": 5, "scale": "1"}}}}, "a prefix has a name"),
+            ({"prefixes": {"f": {"q": {"name": "q", "scale": 1, "x": 1}}}}, "'x' is not a key"),
+            ({"units": {"x": {"is": "1", "colour": 1}}}, "'colour' is not a key here"),
             ({"units": {"x": {"is": "1", "prefixes": ["odd"]}}}, "no family of prefixes"),
             (
                 {"units": {"x": {"is": "1", "symbols": ["q"]}, "y": {"is": "2", "symbols": ["q"]}}},

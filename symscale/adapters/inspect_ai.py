@@ -64,7 +64,7 @@ def scaling(
         dataset=MemoryDataset([sample(row) for row in rows], name="symscale/scaling"),
         solver=generate(),
         scorer=exact(
-            form="closed_form" if closed_form else "rows", reasoning_prefilled=reasoning_prefilled
+            form="closed_form" if closed_form else None, reasoning_prefilled=reasoning_prefilled
         ),
         version=SCHEMA,
         metadata={"split": split, "seed": seed},
@@ -96,7 +96,8 @@ def reasons() -> Metric:
 
 @scorer(metrics=[accuracy(), stderr(), grouped(accuracy(), "category", all=False), reasons()])
 def exact(form: Form | None = None, reasoning_prefilled: bool = False) -> Scorer:
-    """Grade against the row in the sample's metadata, in the form that is asked for."""
+    """Grade against the row in the sample's metadata; `form` is for questions that only numbers
+    (`rows`) or only formulas (`closed_form`) answer."""
 
     async def score(state: TaskState, target: Target) -> Score:
         verdict = grade(

@@ -196,6 +196,8 @@ class Formula:
         given: GivenLookup = nothing_given,
     ) -> Formula:
         """Read and check one entry. Raises CatalogError with its key."""
+        if not id.isidentifier() or id in FUNCTIONS:
+            raise table.error("", f"{id} cannot be called; an id is a word such as my_seconds")
         title, source = table.text("title"), table.text("source")
         result = take_quantity(table, "result", quantities)
         unit = table.convert("unit", units.parse, table.text("unit"))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from symscale.catalog.files import Files, Lazy
 from symscale.catalog.formulas import Formula
 from symscale.catalog.hardware import Hardware
 from symscale.catalog.mistakes import FormulaMistake
 from symscale.catalog.models import Model
 from symscale.catalog.proofs import Figure, Identity
 from symscale.catalog.quantities import Quantity
-from symscale.catalog.reading import Table, read_toml
+from symscale.catalog.reading import read_toml
 from symscale.catalog.stated import Given
 from symscale.catalog.tasks import Task
-from symscale.errors import CatalogError, UnknownNameError
+from symscale.errors import CatalogError
 from symscale.units import UnitSystem
 
 if TYPE_CHECKING:
@@ -27,47 +27,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ID_LINE = re.compile(r"""^id\s*=\s*["']([^"']*)["']""", re.MULTILINE)
-_TABLE_LINE = re.compile(r"^\[\s*([A-Za-z0-9_-]+)\s*\]", re.MULTILINE)
-
-
-class Lazy(Mapping[str, T], Generic[T]):
-    """A mapping whose values are read when they are first asked for."""
-
-    def __init__(self, kind: str, places: Mapping[str, Path], read: Callable[[str], T]) -> None:
-        self._kind = kind
-        self._places = places
-        self._read = read
-        self._values: dict[str, T] = {}
-
-    def __getitem__(self, key: str) -> T:
-        if key not in self._values:
-            if key not in self._places:
-                raise _Missing(self._kind, key, self._places)
-            self._values[key] = self._read(key)
-        return self._values[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._places
-
-
-class _Missing(UnknownNameError, KeyError):
-    """Raised by a mapping, so that it is a KeyError as well."""
-
-    __str__ = UnknownNameError.__str__
-
 
 @dataclass(frozen=True)
 class Catalog:
     """Units, quantities, formulas and tasks of the given directories, later ones over earlier."""
 
-    roots: tuple[Path, ...]
+    files: Files
     _being_read: list[str] = field(default_factory=list, repr=False, compare=False)
 
     @cached_property
@@ -75,8 +40,8 @@ class Catalog:
         merged: dict[str, dict[str, object]] = {"prefixes": {}, "units": {}}
         bases: list[str] = []
         place = ""
-        for path in self._files("units.toml"):
-            table = read_toml(path, place := self._place(path))
+        for path in self.files.find("units.toml"):
+            table = read_toml(path, place := self.files.place(path))
             bases += table.texts("base", ())
             for key, entries in merged.items():
                 entries.update(table.table(key, {}).values)
@@ -89,36 +54,32 @@ class Catalog:
     @cached_property
     def quantities(self) -> dict[str, Quantity]:
         quantities = {}
-        for path in self._files("quantities.toml"):
-            for id, table in read_toml(path, self._place(path)).tables():
+        for path in self.files.find("quantities.toml"):
+            for id, table in read_toml(path, self.files.place(path)).tables():
                 quantities[id] = Quantity.from_table(id, table, self.units)
         return quantities
 
     @cached_property
     def formulas(self) -> Mapping[str, Formula]:
-        places = {}
-        for path in self._files("formulas/*.toml"):
-            for id in _TABLE_LINE.findall(self._text(path)):
-                places[id] = path
+        places = self.files.by_table("formulas/*.toml")
         return Lazy("formula", places, lambda id: self._read_formula(id, places[id]))
 
     @cached_property
     def tasks(self) -> Mapping[str, Task]:
         """The tasks by id, in the order of their ids."""
-        files = self._files("*/*.toml")
-        ordered = self._by_id(path for path in files if path.parent.name not in _OTHER_FOLDERS)
-        return Lazy("task", ordered, lambda id: self._read_task(ordered[id]))
+        places = self.files.by_id("*/*.toml")
+        return Lazy("task", places, lambda id: self._read_task(places[id]))
 
     @cached_property
     def models(self) -> Mapping[str, Model]:
         """Public architectures by id."""
-        places = self._by_id(self._files("models/*.toml"))
+        places = self.files.by_id("models/*.toml")
         return Lazy("model", places, lambda id: self._read_named(Model.from_table, places[id]))
 
     @cached_property
     def hardware(self) -> Mapping[str, Hardware]:
         """Accelerators by id."""
-        places = self._by_id(self._files("hardware/*.toml"))
+        places = self.files.by_id("hardware/*.toml")
         return Lazy(
             "hardware", places, lambda id: self._read_named(Hardware.from_table, places[id])
         )
@@ -136,35 +97,18 @@ class Catalog:
             precision,
         )
 
-    def _by_id(self, paths: Iterable[Path]) -> dict[str, Path]:
-        """The files, each with an `id` of its own, in the order of their ids."""
-        places: dict[str, Path] = {}
-        for path in paths:
-            match = _ID_LINE.search(self._text(path))
-            if match is None:
-                read_toml(path, self._place(path))
-                raise CatalogError("is missing", where=f"{self._place(path)}: id")
-            taken = places.get(match[1])
-            if taken is not None and self._root(taken) == self._root(path):
-                raise CatalogError(
-                    f"{match[1]!r} is also the id of {self._place(taken)}",
-                    where=f"{self._place(path)}: id",
-                )
-            places[match[1]] = path
-        return dict(sorted(places.items()))
-
     @property
     def published(self) -> list[Path]:
         """The files of published keys that come with the catalog."""
-        return self._files("published/*.jsonl")
+        return self.files.find("published/*.jsonl")
 
     @cached_property
     def figures(self) -> dict[str, list[Figure]]:
         """What is known from elsewhere of the value of each formula."""
         figures: dict[str, list[Figure]] = {}
-        for path in self._files("proofs/*.jsonl"):
-            for number, line in enumerate(self._text(path).splitlines(), 1):
-                figure = Figure.from_line(line, f"{self._place(path)}:{number}")
+        for path in self.files.find("proofs/*.jsonl"):
+            for number, line in enumerate(self.files.text(path).splitlines(), 1):
+                figure = Figure.from_line(line, f"{self.files.place(path)}:{number}")
                 figures.setdefault(figure.formula, []).append(figure)
         return figures
 
@@ -179,8 +123,8 @@ class Catalog:
                 quantities=self.quantities,
                 formulas=self.formulas.__getitem__,
             )
-            for path in self._files("identities.toml")
-            for id, table in read_toml(path, self._place(path)).tables()
+            for path in self.files.find("identities.toml")
+            for id, table in read_toml(path, self.files.place(path)).tables()
         }
 
     @cached_property
@@ -194,8 +138,8 @@ class Catalog:
                 quantities=self.quantities,
                 formulas=self.formulas.__getitem__,
             )
-            for path in self._files("mistakes.toml")
-            for id, table in read_toml(path, self._place(path)).tables()
+            for path in self.files.find("mistakes.toml")
+            for id, table in read_toml(path, self.files.place(path)).tables()
         }
 
     def identities_of(self, id: str) -> list[Identity]:
@@ -230,26 +174,20 @@ class Catalog:
     @cached_property
     def areas(self) -> set[str]:
         """The areas that formulas come in: the names of their files."""
-        return {path.stem for path in self._files("formulas/*.toml")}
+        return {path.stem for path in self.files.find("formulas/*.toml")}
 
     @cached_property
     def refs(self) -> dict[str, str]:
         """Formula ids by the row of the literature that they are."""
-        refs = {}
-        for path in self._files("formulas/*.toml"):
-            for id, entry in self._area(path).values.items():
+        refs: dict[str, str] = {}
+        for path in self.files.find("formulas/*.toml"):
+            for id, entry in self.files.toml(path).values.items():
                 written = entry.get("ref", []) if isinstance(entry, dict) else []
-                refs.update(dict.fromkeys([written] if isinstance(written, str) else written, id))
+                for ref in [written] if isinstance(written, str) else written:
+                    if refs.setdefault(ref, id) != id:
+                        where = f"{self.files.place(path)}: {id}.ref"
+                        raise CatalogError(f"{ref!r} is also that of {refs[ref]}", where=where)
         return refs
-
-    @cached_property
-    def _area_tables(self) -> dict[Path, Table]:
-        return {}
-
-    def _area(self, path: Path) -> Table:
-        if path not in self._area_tables:
-            self._area_tables[path] = read_toml(path, self._place(path))
-        return self._area_tables[path]
 
     def _read_formula(self, id: str, path: Path) -> Formula:
         if id in self._being_read:
@@ -260,7 +198,7 @@ class Catalog:
             return Formula.from_table(
                 id,
                 path.stem,
-                Table(self._area(path).values[id], self._place(path), f"{id}."),
+                self.files.table(path, id),
                 units=self.units,
                 quantities=self.quantities,
                 formulas=self.formulas.__getitem__,
@@ -271,7 +209,7 @@ class Catalog:
 
     def _read_task(self, path: Path) -> Task:
         return Task.from_table(
-            read_toml(path, self._place(path)),
+            read_toml(path, self.files.place(path)),
             category=path.parent.name,
             units=self.units,
             quantities=self.quantities,
@@ -280,27 +218,8 @@ class Catalog:
 
     def _read_named(self, read: Callable[..., T], path: Path) -> T:
         return read(
-            read_toml(path, self._place(path)), units=self.units, quantities=self.quantities
+            read_toml(path, self.files.place(path)), units=self.units, quantities=self.quantities
         )
-
-    def _files(self, pattern: str) -> list[Path]:
-        return [path for root in self.roots for path in sorted(root.glob(pattern))]
-
-    def _root(self, path: Path) -> Path:
-        return next(root for root in self.roots if path.is_relative_to(root))
-
-    def _place(self, path: Path) -> str:
-        root = self._root(path)
-        return f"{root.name}/{path.relative_to(root).as_posix()}"
-
-    def _text(self, path: Path) -> str:
-        try:
-            return path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CatalogError(f"cannot be read: {error}", where=self._place(path)) from None
-
-
-_OTHER_FOLDERS = frozenset({"formulas", "hardware", "models", "proofs", "published"})
 
 
 def load(*directories: str | Path) -> Catalog:
@@ -315,7 +234,9 @@ def load(*directories: str | Path) -> Catalog:
     for root in roots:
         if not root.is_dir():
             raise CatalogError("is not a directory", where=str(root))
-    return Catalog(tuple(roots))
+    files = Files(tuple(roots))
+    files.check_layout()
+    return Catalog(files)
 
 
 def packaged_tasks() -> Path:

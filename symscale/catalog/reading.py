@@ -8,8 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from symscale.errors import CatalogError, SymscaleError
-from symscale.numbers import read_rational
+from symscale.errors import CatalogError, SymscaleError, TooLargeError
+from symscale.numbers import MAX_EXPONENT, read_rational
 
 T = TypeVar("T")
 _MISSING = object()
@@ -113,9 +113,9 @@ def exact(value: Any) -> Fraction:
 
     A float is refused: what it holds is not what was written.
     """
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, Fraction | int) and not isinstance(value, bool):
+        if max(map(abs, value.as_integer_ratio())) >= 10**MAX_EXPONENT:
+            raise TooLargeError(f"a number has at most {MAX_EXPONENT} digits")
         return Fraction(value)
     if isinstance(value, str):
         return read_rational(value)

@@ -82,7 +82,7 @@ def document(summary: Summary) -> Document:
 def _percent(part: int, whole: int) -> str:
     if not whole:
         return "-"
-    tenths = round(1000 * part / whole)
+    tenths = (1000 * part + whole // 2) // whole
     return f"{tenths // 10}.{tenths % 10}%"
 
 

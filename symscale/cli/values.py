@@ -11,7 +11,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Words(click.Option):
-    """An option that takes every word up to the next option: `--given a=1 b=2`."""
+    """An option that takes the words after it that are like the first: `--given a=1 b=2`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "multiple": True, "type": str})
@@ -30,6 +30,8 @@ def _take_words(option: Any) -> None:
     def take(value: str, state: Any) -> None:
         process(value, state)
         while state.rargs and not state.rargs[0].startswith("-"):
+            if ("=" in state.rargs[0]) != ("=" in value):
+                break
             process(state.rargs.pop(0), state)
 
     option.process = take

@@ -25,7 +25,7 @@ from symscale.numbers import round_to_digits
 MAX_BOUNDARIES = 48
 
 _NUDGE = Fraction(1, 2**40)
-_HALVINGS, _ROUND_DIGITS = 45, 15
+_HALVINGS, _ROUND_DIGITS, _PLAIN_DIGITS = 45, 15, 10
 MAX_ROOT_BITS = 1024
 _NEIGHBOURS = 4
 _STEPS = 64
@@ -58,20 +58,31 @@ def _of_part(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary
     match node:
         case Compare(_, left, right):
             yield Boundary(Binary("-", left, right))
-        case Binary("/", _, divisor) if not is_positive(divisor, variables):
-            yield Boundary(divisor)
-        case Binary("**", base, exponent) if not (
-            is_positive(base, variables) or _is_natural(exponent)
-        ):
-            yield Boundary(base)
+        case Binary("/", _, divisor):
+            yield from _zeros(divisor, variables)
+        case Binary("**", base, exponent) if not _is_natural(exponent):
+            yield from _zeros(base, variables)
         case Call("max" | "min", arguments):
             for left, right in combinations(arguments, 2):
                 yield Boundary(Binary("-", left, right))
         case Call("ceil" | "floor", (argument,)):
             yield Boundary(argument, steps=True)
         case Call("abs" | "sqrt" | "log" | "log2", (argument,)):
-            if not is_positive(argument, variables):
-                yield Boundary(argument)
+            yield from _zeros(argument, variables)
+
+
+def _zeros(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
+    """Where a value may be zero: where one of its factors is."""
+    if is_positive(node, variables):
+        return
+    match node:
+        case Binary("*" | "/", left, right):
+            yield from _zeros(left, variables)
+            yield from _zeros(right, variables)
+        case Binary("**", base, _):
+            yield from _zeros(base, variables)
+        case _:
+            yield Boundary(node)
 
 
 def is_positive(node: Node, variables: Mapping[str, Variable]) -> bool:
@@ -213,7 +224,8 @@ class _Line:
                 low = middle
             else:
                 high = middle
-        return high
+        plain = round_to_digits(high, _PLAIN_DIGITS)
+        return plain if self.distance(plain) == 0 else high
 
 
 class _Curve:

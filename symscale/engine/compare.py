@@ -12,9 +12,10 @@ from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import check_calls
 from symscale.engine.equivalence import equivalence
 from symscale.engine.examples import Difference, example_of
-from symscale.engine.factored import Factored, factored
+from symscale.engine.factored import Factored
 from symscale.engine.hints import factor_hint
 from symscale.engine.known_mistakes import WrongForm, wrong_forms
+from symscale.engine.normal_form import factored
 from symscale.engine.polynomials import TooComplexError
 from symscale.engine.samples import region_of
 from symscale.errors import (

@@ -65,9 +65,7 @@ def derived_data(derived: Derived) -> dict[str, Any]:
         ],
         "closed_form": _text(derived.closed_form),
         "value": _value(derived.value),
-        "elasticities": {
-            id: text(found.expression) for id, found in derived.elasticities.items()
-        },
+        "elasticities": {id: text(found.expression) for id, found in derived.elasticities.items()},
         "alternatives": [
             {
                 "formula": other.formula.id,

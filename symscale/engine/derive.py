@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 from symscale.catalog.derivation import Derivation, DerivationStep
 from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity, read_value
-from symscale.engine.factored import compact
 from symscale.engine.gaps import NotDerivableError, find_gaps
 from symscale.engine.graph import Edge, Graph
+from symscale.engine.normal_form import compact
 from symscale.engine.search import Question, Route, best_routes
 from symscale.engine.sensitivity import Elasticity, elasticities
+from symscale.engine.working import GuardError, Worked, scaled
 from symscale.errors import DomainError, SymscaleError, TooLargeError, UnknownNameError
-from symscale.expressions.enclosure import evaluate
-from symscale.expressions.nodes import Binary, Name, Node, names, number, substitute
+from symscale.expressions.nodes import Node, names
 from symscale.expressions.shape import check_shape
-from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure, Value
 from symscale.numbers import decimal_text
 from symscale.units import Unit, convert
@@ -65,6 +64,8 @@ class Derived:
     unit: Unit
     given: Mapping[str, Fraction | None]
     """By quantity id, in the quantities' units."""
+    written: Mapping[str, Unit]
+    """The units that the values were given in."""
     steps: tuple[DerivedStep, ...]
     closed_form: Node | None
     """Over what is given; None where it would be too large to read."""
@@ -97,8 +98,8 @@ class Derived:
         Raises DomainError where a formula does not hold at them.
         """
         try:
-            worked = _Worked.of(self.graph, self._route, given)
-        except _GuardError as guard:
+            worked = Worked.of(self.graph, self._route, given)
+        except GuardError as guard:
             raise DomainError(f"{guard.formula} holds only where {guard.condition}") from None
         return worked.value(self.quantity.id, self.unit)
 
@@ -154,7 +155,7 @@ def derive(
     """
     graph = catalog.graph
     goal, last, unit = _resolve(catalog, target)
-    values, implied = _read_given(catalog, given)
+    values, written, implied = _read_given(catalog, given)
     chosen = _chosen(catalog, assume, implied)
     if goal.id in values and last is None:
         raise DomainError(f"{goal.id} is given")
@@ -166,8 +167,8 @@ def derive(
         if not found:
             raise NotDerivableError(goal.id, find_gaps(graph, question, banned), notes)
         try:
-            return _derived(graph, target, unit, goal, values, found, notes)
-        except _GuardError as guard:
+            return _derived(graph, target, unit, goal, (values, written), found, notes)
+        except GuardError as guard:
             banned |= {guard.formula}
             notes.append(f"{guard.formula} was left out: it holds only where {guard.condition}")
 
@@ -186,9 +187,11 @@ def _resolve(catalog: Catalog, name: str) -> tuple[Quantity, str | None, Unit]:
 
 def _read_given(
     catalog: Catalog, given: Mapping[str, Any] | Iterable[str]
-) -> tuple[dict[str, Fraction | None], list[str]]:
-    """Values by quantity id, and the formulas that were named in place of their results."""
+) -> tuple[dict[str, Fraction | None], dict[str, Unit], list[str]]:
+    """Values by quantity id, the units they were written in, and the formulas that were named in
+    place of their results."""
     values: dict[str, Fraction | None] = {}
+    written: dict[str, Unit] = {}
     implied = []
     named = given if isinstance(given, Mapping) else dict.fromkeys(given)
     for name, value in named.items():
@@ -196,16 +199,18 @@ def _read_given(
         if quantity.id in values:
             raise DomainError(f"{quantity.id} is given twice")
         implied += [formula] if formula else []
-        values[quantity.id] = None
+        values[quantity.id], written[quantity.id] = None, unit
         if value is not None:
             try:
                 number = quantity.check(read_value(value, unit, catalog.units), unit)
                 values[quantity.id] = convert(number, unit, quantity.unit)
+                if isinstance(value, str):
+                    written[quantity.id] = catalog.units.read(value, unit)[1]
             except SymscaleError as error:
                 raise error.at(f"given {name}") from None
     if any(value is None for value in values.values()):
         values = dict.fromkeys(values)
-    return values, implied
+    return values, written, implied
 
 
 def _chosen(catalog: Catalog, assume: Sequence[str], implied: Sequence[str]) -> tuple[str, ...]:
@@ -224,75 +229,18 @@ def _chosen(catalog: Catalog, assume: Sequence[str], implied: Sequence[str]) -> 
     return tuple(sorted(chosen))
 
 
-class _GuardError(Exception):
-    def __init__(self, formula: str, condition: str) -> None:
-        self.formula = formula
-        self.condition = condition
-
-
-@dataclass(frozen=True)
-class _Worked:
-    """What the steps of a route give, one after the other."""
-
-    graph: Graph
-    forms: dict[str, Node]
-    """Every quantity over what is given."""
-    values: dict[str, Value]
-    given: dict[str, Fraction]
-
-    @classmethod
-    def of(
-        cls, graph: Graph, steps: Iterable[Edge], given: Mapping[str, Fraction | None]
-    ) -> _Worked:
-        """Raises _GuardError for a formula that does not hold at the given values."""
-        exact = {id: value for id, value in given.items() if value is not None}
-        worked = cls(graph, {id: Name(id) for id in given}, dict(exact), exact)
-        for edge in steps:
-            worked._take(edge)
-        return worked
-
-    def _take(self, edge: Edge) -> None:
-        expression = self.graph.solution(edge)
-        assert expression is not None
-        self.forms[edge.target] = substitute(expression, self.forms)
-        if self.given or not self.forms.keys() - {edge.target}:
-            self.values[edge.target] = self._evaluate(expression)
-            for guard in self.graph.guards(edge.formula):
-                if self._evaluate(guard) is not True:
-                    raise _GuardError(edge.formula, text(guard))
-
-    def _evaluate(self, node: Node) -> Value:
-        exact = {id: value for id, value in self.values.items() if isinstance(value, Fraction)}
-        if len(exact) == len(self.values):
-            return evaluate(node, exact)
-        return evaluate(substitute(node, self.forms), self.given)
-
-    def value(self, id: str, unit: Unit) -> Value:
-        """A value in another unit of its quantity."""
-        own = self.graph.quantities[id].unit
-        value = self.values[id]
-        if own.scale == unit.scale:
-            return value
-        if isinstance(value, Fraction):
-            return convert(value, own, unit)
-        return evaluate(_scaled(self.forms[id], own.scale / unit.scale), self.given)
-
-
-def _scaled(node: Node, factor: Fraction) -> Node:
-    return Binary("*", node, number(factor))
-
-
 def _derived(
     graph: Graph,
     target: str,
     unit: Unit,
     goal: Quantity,
-    given: Mapping[str, Fraction | None],
+    stated: tuple[Mapping[str, Fraction | None], Mapping[str, Unit]],
     found: Sequence[Route],
     notes: Sequence[str],
 ) -> Derived:
+    given, written = stated
     route = found[0]
-    worked = _Worked.of(graph, route.steps, given)
+    worked = Worked.of(graph, route.steps, given)
     steps = tuple(_step(graph, worked, edge, goal, unit) for edge in route.steps)
     used = {id for edge in route.steps for id in edge.inputs}
     findings = [*notes, *_findings(steps)]
@@ -302,6 +250,7 @@ def _derived(
         quantity=goal,
         unit=unit,
         given=dict(given),
+        written=dict(written),
         steps=steps,
         closed_form=_closed_form(graph, worked, goal, unit),
         value=steps[-1].value,
@@ -312,15 +261,13 @@ def _derived(
     )
 
 
-def _step(
-    graph: Graph, worked: _Worked, edge: Edge, goal: Quantity, goal_unit: Unit
-) -> DerivedStep:
+def _step(graph: Graph, worked: Worked, edge: Edge, goal: Quantity, goal_unit: Unit) -> DerivedStep:
     quantity = graph.quantities[edge.target]
     unit = goal_unit if quantity.id == goal.id else quantity.unit
     expression = graph.solution(edge)
     assert expression is not None
     if unit.scale != quantity.unit.scale:
-        expression = compact(_scaled(expression, quantity.unit.scale / unit.scale))
+        expression = compact(scaled(expression, quantity.unit.scale / unit.scale))
     return DerivedStep(
         quantity=quantity,
         formula=graph.formulas[edge.formula],
@@ -331,10 +278,10 @@ def _step(
     )
 
 
-def _closed_form(graph: Graph, worked: _Worked, goal: Quantity, unit: Unit) -> Node | None:
+def _closed_form(graph: Graph, worked: Worked, goal: Quantity, unit: Unit) -> Node | None:
     form = worked.forms[goal.id]
     if unit.scale != goal.unit.scale:
-        form = _scaled(form, goal.unit.scale / unit.scale)
+        form = scaled(form, goal.unit.scale / unit.scale)
     try:
         check_shape(form)
     except TooLargeError:
@@ -368,9 +315,9 @@ def _alternatives(
         if edge.formula in seen or len(seen) == MAX_ALTERNATIVES:
             continue
         try:
-            worked = _Worked.of(graph, route.steps, given)
+            worked = Worked.of(graph, route.steps, given)
             value = worked.value(goal.id, unit) if goal.id in worked.values else None
-        except (_GuardError, SymscaleError):
+        except (GuardError, SymscaleError):
             continue
         seen.add(edge.formula)
         yield Alternative(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 
 from symscale.catalog.documents import math, value_decimal, value_exact
-from symscale.catalog.quantities import Quantity
 from symscale.engine.compare import Comparison
 from symscale.engine.crossings import Crossing
 from symscale.engine.derive import Derived
@@ -16,21 +14,19 @@ from symscale.engine.identities import Proof
 from symscale.engine.invert import Inverse
 from symscale.engine.phases import Phases
 from symscale.engine.robustness import Robustness, audit_derived
-from symscale.engine.roots import Root
-from symscale.engine.solve import Interval, Solution
+from symscale.engine.showing import intervals, node_table, range_of, shown, unit_text, value_table
+from symscale.engine.solve import Solution
 from symscale.engine.thresholds import Threshold
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Compare, Name, Node
 from symscale.expressions.text import text
-from symscale.expressions.values import Value
 from symscale.numbers import decimal_text, exact_text
 from symscale.render.document import Block, Cell, Document, Heading, Math, Paragraph, Table
 from symscale.render.latex import latex
 from symscale.render.notation import unicode_text
-from symscale.units import Unit
 
-_SHORT, _LONG = 24, 80
+_LONG = 80
 
 
 def inverse_document(inverse: Inverse) -> Document:
@@ -40,7 +36,7 @@ def inverse_document(inverse: Inverse) -> Document:
         (
             Heading(f"{inverse.of} solved for {inverse.solved_for} ({inverse.quantity.id})"),
             Table("", ("", ""), ((inverse.solved_for, math(inverse.expression)),)),
-            *_nodes("In the domain where", inverse.conditions),
+            *node_table("In the domain where", inverse.conditions),
             Table("Units", ("name", "unit"), units),
         )
     )
@@ -105,21 +101,21 @@ def solution_document(solution: Solution) -> Document:
     if solution.exists is False:
         says.append(("the condition", "does not hold at the given values"))
     if solution.intervals is not None:
-        says.append(("for", _intervals(solution)))
+        says.append(("for", intervals(solution)))
     says.append(("found by", solution.method))
     if solution.tried is not None:
         says.append(("tried up to", exact_text(solution.tried)))
     blocks: list[Block] = [
         Heading(f"{solution.for_}: {solution.quantity.meaning or solution.quantity.id}"),
-        _values("Given", solution.given, solution.bound.quantities),
+        value_table("Given", solution.given, solution.bound.quantities),
         Table("", ("", ""), tuple(says)),
     ]
     if solution.checks:
         rows = tuple(
             (
                 f"{solution.for_} = {exact_text(check.at)}",
-                _shown(check.left),
-                _shown(check.right),
+                shown(check.left),
+                shown(check.right),
                 "holds" if check.holds else "does not hold",
             )
             for check in solution.checks
@@ -138,15 +134,15 @@ def crossing_document(crossing: Crossing) -> Document:
         ("found by", crossing.method),
     ]
     rows = tuple(
-        (_range(s.low, s.high, crossing.quantity.unit), larger.get(s.sign or 0, ""))
+        (range_of(s.low, s.high, crossing.quantity.unit), larger.get(s.sign or 0, ""))
         if s.sign is not None
-        else (_range(s.low, s.high, crossing.quantity.unit), "no value")
+        else (range_of(s.low, s.high, crossing.quantity.unit), "no value")
         for s in crossing.segments
     )
     return Document(
         (
             Heading(f"Crossover over {crossing.for_}"),
-            _values("Given", crossing.given, crossing.bound.quantities),
+            value_table("Given", crossing.given, crossing.bound.quantities),
             Table("", ("", ""), tuple(says)),
             Table("Over all values", (crossing.for_, ""), rows),
         )
@@ -157,7 +153,7 @@ def phases_document(phases: Phases) -> Document:
     """The bound that holds in each region."""
     unit = phases.names.quantities[phases.over].unit
     rows = tuple(
-        ("" if at is None else decimal_text(at), _range(phase.low, phase.high, unit), phase.bound)
+        ("" if at is None else decimal_text(at), range_of(phase.low, phase.high, unit), phase.bound)
         for at, row in phases.rows
         for phase in row
     )
@@ -165,7 +161,7 @@ def phases_document(phases: Phases) -> Document:
     return Document(
         (
             Heading(f"What limits, over {phases.over}"),
-            _values("Given", phases.given, phases.names.quantities),
+            value_table("Given", phases.given, phases.names.quantities),
             Table("Bounds", ("", ""), bounds),
             Table("Phases", (phases.across or "", phases.over, "largest"), rows),
         )
@@ -237,7 +233,7 @@ def proof_document(proof: Proof) -> Document:
 
 def _difference(difference: Difference, first: str, second: str) -> Table:
     rows = [(name, exact_text(value)) for name, value in difference.point.items()]
-    rows += [(first, _shown(difference.ours)), (second, _shown(difference.theirs))]
+    rows += [(first, shown(difference.ours)), (second, shown(difference.theirs))]
     return Table("Counter-example", ("", ""), tuple(rows))
 
 
@@ -248,16 +244,16 @@ def _symbolic(node: Node, symbols: Mapping[str, str]) -> Math:
 def _given(derived: Derived) -> Iterable[tuple[Cell, ...]]:
     for id, value in derived.given.items():
         quantity = derived.graph.quantities[id]
-        shown = "" if value is None else _shown(value)
-        yield id, shown, _unit(quantity.unit), quantity.meaning
+        number = "" if value is None else shown(value)
+        yield id, number, unit_text(quantity.unit), quantity.meaning
 
 
 def _steps(derived: Derived, symbols: Mapping[str, str]) -> Iterable[tuple[Cell, ...]]:
     for number, step in enumerate(derived.steps, 1):
         by = step.formula.id + (", backwards" if step.backwards else "")
-        value = "" if step.value is None else _shown(step.value)
+        value = "" if step.value is None else shown(step.value)
         expression = _symbolic(step.expression, symbols)
-        yield str(number), step.quantity.id, expression, value, _unit(step.unit), by
+        yield str(number), step.quantity.id, expression, value, unit_text(step.unit), by
 
 
 def _exponents(derived: Derived, symbols: Mapping[str, str]) -> Iterable[tuple[Cell, ...]]:
@@ -278,7 +274,7 @@ def _exponents(derived: Derived, symbols: Mapping[str, str]) -> Iterable[tuple[C
 def _answer(derived: Derived, symbols: Mapping[str, str]) -> Iterable[tuple[Cell, ...]]:
     if derived.closed_form is not None:
         yield "closed form", _symbolic(derived.closed_form, symbols)
-    unit = _unit(derived.unit)
+    unit = unit_text(derived.unit)
     if derived.value is not None:
         yield "exact", f"{value_exact(derived.value)} {unit}".strip()
         yield "value", f"{value_decimal(derived.value)} {unit}".strip()
@@ -300,65 +296,3 @@ def _threshold_rows(
     if threshold.condition is not None:
         rows.append(("provided that", math(threshold.condition)))
     return rows
-
-
-def _intervals(solution: Solution) -> str:
-    if not solution.intervals:
-        return "no value"
-    shown = [_interval(interval, solution) for interval in solution.intervals]
-    return "; ".join(shown)
-
-
-def _interval(interval: Interval, solution: Solution) -> str:
-    name, unit = solution.for_, _unit(solution.unit)
-    if interval.low is not None and interval.low == interval.high:
-        return f"{name} = {_shown(interval.low)} {unit}".strip()
-    if interval.low is not None and interval.high is None:
-        op = "≥" if interval.includes_low else ">"
-        return f"{name} {op} {_shown(interval.low)} {unit}".strip()
-    low = high = ""
-    if interval.low is not None:
-        low = f"{_shown(interval.low)} {'≤' if interval.includes_low else '<'} "
-    if interval.high is not None:
-        high = f" {'≤' if interval.includes_high else '<'} {_shown(interval.high)}"
-    return f"{low}{name}{high}{f' (in {unit})' if unit else ''}" if low or high else f"every {name}"
-
-
-def _range(low: Root | None, high: Root | None, unit: Unit) -> str:
-    shown = _unit(unit)
-    if low is not None and low == high:
-        return f"{_shown(low)} {shown}".strip()
-    start = "" if low is None else f"from {_shown(low)} "
-    stop = "on" if high is None else f"to {_shown(high)}"
-    return f"{start}{stop} {shown}".strip()
-
-
-def _shown(value: Value | None) -> str:
-    """A value in full where it is short, else as a decimal with its exact form behind it."""
-    if value is None:
-        return "no value"
-    if not isinstance(value, Fraction):
-        return value_decimal(value)
-    exact, decimal = exact_text(value), decimal_text(value)
-    if Fraction(decimal) == value:
-        return decimal
-    return f"{exact} ≈ {decimal}" if len(exact) <= _SHORT else decimal
-
-
-def _values(
-    title: str, values: Mapping[str, Fraction], quantities: Mapping[str, Quantity]
-) -> Table:
-    rows = tuple(
-        (name, _shown(value), _unit(quantities[name].unit), quantities[name].meaning)
-        for name, value in values.items()
-    )
-    return Table(title, ("name", "value", "unit", "meaning"), rows)
-
-
-def _nodes(title: str, nodes: Iterable[Node]) -> list[Table]:
-    rows = tuple((math(node),) for node in nodes)
-    return [Table(title, ("",), rows)] if rows else []
-
-
-def _unit(unit: Unit) -> str:
-    return "" if unit.text == "1" else unit.text

@@ -4,8 +4,8 @@ Decided by exact evaluation of both at points of the constrained domain of their
 extension in the logarithm. Which points is a hash of both sides and of a secret, so that nobody
 can write an expression for the points at which it will be tried.
 
-- Rational expressions: a few points with 32 random bits in every number. Two that differ agree at
-  one such point with a probability of about their degree over 2**32.
+- Rational expressions: points with 48 random bits in every number. Two that differ agree at one
+  such point with a probability of about their degree over 2**48.
 - Where max, min, ceil, floor, abs, where or a comparison stands in either: hundreds of points, and
   along lines through the domain every boundary between two rules that is found, its neighbours and
   the middle of every interval between.
@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from symscale.engine.boundaries import Boundary, Lines, boundaries
 from symscale.engine.ratios import rational_value, stays_rational
@@ -26,12 +27,22 @@ from symscale.engine.sampling import Draws, Point, Region
 from symscale.errors import DomainError, ExpressionError, SymscaleError, TooLargeError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Binary, Call, Compare, Label, Name, Node, walk
+from symscale.expressions.nodes import (
+    Binary,
+    Call,
+    Compare,
+    Label,
+    Name,
+    Node,
+    Number,
+    Sign,
+    walk,
+)
 from symscale.expressions.shape import Kind, value_bits
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure, Value
 
-RATIONAL_POINTS = 3
+RATIONAL_POINTS = 2
 SMOOTH_POINTS = 24
 PIECEWISE_POINTS = 256
 """Points besides those at boundaries."""
@@ -99,20 +110,6 @@ class Side:
         return list(walk(self.node))
 
     @cached_property
-    def turns(self) -> list[Node]:
-        """The parts that may change their rule, or have no value, somewhere."""
-        return [
-            part
-            for part in self.parts
-            if isinstance(part, Call | Compare)
-            or (isinstance(part, Binary) and part.op in ("/", "**"))
-        ]
-
-    @cached_property
-    def names(self) -> list[str]:
-        return [part.id for part in self.parts if isinstance(part, Name)]
-
-    @cached_property
     def kind(self) -> Kind:
         node = self.node
         while isinstance(node, Call) and node.function == "where":
@@ -125,13 +122,41 @@ class Side:
             case _:
                 return "number"
 
-    @cached_property
+    @property
+    def names(self) -> list[str]:
+        return self._contents.names
+
+    @property
+    def turns(self) -> list[Node]:
+        """The parts that may change their rule, or have no value, somewhere."""
+        return self._contents.turns
+
+    @property
     def rational(self) -> bool:
-        return all(map(stays_rational, self.parts))
+        return not self.piecewise and not self._contents.irrational
+
+    @property
+    def piecewise(self) -> bool:
+        return self._contents.piecewise
 
     @cached_property
-    def piecewise(self) -> bool:
-        return not self.rational and any(map(_changes_rule, self.parts))
+    def _contents(self) -> _Contents:
+        names: list[str] = []
+        turns: list[Node] = []
+        irrational, piecewise = 0, False
+        for part in self.parts:
+            match part:
+                case Name():
+                    names.append(part.id)
+                case Number() | Sign() | Binary("+" | "-" | "*"):
+                    pass
+                case _:
+                    turns.append(part)
+                    if _changes_rule(part):
+                        piecewise = True
+                    elif not stays_rational(part):
+                        irrational += 1
+        return _Contents(names, turns, irrational, piecewise)
 
     @cached_property
     def text(self) -> bytes:
@@ -141,12 +166,14 @@ class Side:
     def kernel(self) -> Kernel:
         return compile_kernel([self.node], list(dict.fromkeys(self.names)))
 
+    @cached_property
+    def raised(self) -> Side:
+        """The same with 1 added."""
+        return Side(Binary("+", self.node, Number("1")))
+
     def check_cost(self, *, piecewise: bool) -> None:
         """Bound the size of what may be evaluated hundreds of times."""
-        if self.rational and not piecewise:
-            return
-        irrational = sum(not stays_rational(p) and not _changes_rule(p) for p in self.parts)
-        if irrational > MAX_IRRATIONAL:
+        if self._contents.irrational > MAX_IRRATIONAL:
             raise TooLargeError(
                 f"at most {MAX_IRRATIONAL} roots, logarithms and powers are compared"
             )
@@ -161,6 +188,18 @@ class Side:
             return (rational_value if self.rational else evaluate)(self.node, point)
         except (SymscaleError, ZeroDivisionError):
             return None
+
+
+class _Contents(NamedTuple):
+    names: list[str]
+    turns: list[Node]
+    irrational: int
+    """How many parts leave the rational numbers."""
+    piecewise: bool
+
+
+def _changes_rule(part: Node) -> bool:
+    return isinstance(part, Compare) or (isinstance(part, Call) and part.function in _PIECEWISE)
 
 
 class _Comparison:
@@ -180,17 +219,27 @@ class _Comparison:
                 continue
             compared += 1
             value = self.other.value(point, often=self.piecewise)
-            if value is None or not _same(expected, value):
+            if not (self.same_off_zero(point) if value is None else _same(expected, value)):
                 return Equivalence(False, compared, Counterexample(point, expected, value))
         if compared < 2:
             raise DomainError("too few points meet the conditions to compare the expressions at")
         return Equivalence(True, compared)
 
+    def same_off_zero(self, point: Point) -> bool:
+        """Whether the sides are the same with 1 added: an irrational value that cannot be told
+        from zero has no enclosure of its own."""
+        if self.rational or self.other.kind != "number":
+            return False
+        expected = self.reference.raised.value(point, often=False)
+        value = self.other.raised.value(point, often=False)
+        return expected is not None and value is not None and _same(expected, value)
+
     def points(self) -> Iterator[Point]:
         yield from self.drawn(RATIONAL_POINTS, self.region.far)
         yield from self.region.known
-        if not self.rational:
+        if not self.rational or self.boundaries:
             yield from self.region.corners(self.draws)
+        if not self.rational:
             count = PIECEWISE_POINTS if self.piecewise else SMOOTH_POINTS
             yield from self.drawn(count, self.region.near)
         if self.boundaries:
@@ -220,16 +269,6 @@ class _Comparison:
         for base in crossings.values():
             for _, point in lines.points(base):
                 yield point
-
-
-def _changes_rule(part: Node) -> bool:
-    match part:
-        case Compare():
-            return True
-        case Call():
-            return part.function in _PIECEWISE
-        case _:
-            return False
 
 
 def _same(a: Value, b: Value) -> bool:

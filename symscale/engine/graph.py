@@ -8,8 +8,8 @@ from functools import cached_property
 
 from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity
-from symscale.engine.factored import compact, factored
-from symscale.engine.invert import holds_back, solve_for
+from symscale.engine.inversion import holds_back, solve_for
+from symscale.engine.normal_form import compact, factored
 from symscale.engine.polynomials import TooComplexError
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, substitute

@@ -13,7 +13,7 @@ from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import bind_node
 from symscale.engine.equivalence import equivalence
 from symscale.engine.examples import Difference, example_of
-from symscale.engine.factored import compact, factored
+from symscale.engine.normal_form import compact, factored
 from symscale.engine.polynomials import TooComplexError
 from symscale.engine.samples import region_of, sample
 from symscale.engine.sensitivity import Limit, elasticity, limit
@@ -75,8 +75,9 @@ def prove(catalog: Catalog, claim: str, *, where: Sequence[str] = ()) -> Proof:
     """Prove or refute `left = right`, over the domains of what the names stand for.
 
     The id of a formula that stands alone is the formula of its own quantities; as an argument it
-    is a quantity. `where` has comparisons that limit the claim. Raises ExpressionError, UnknownNameError and
-    DimensionError for a claim that makes no sense, DomainError where no point can be tried.
+    is a quantity. `where` has comparisons that limit the claim. Raises ExpressionError,
+    UnknownNameError and DimensionError for a claim that makes no sense, DomainError where no
+    point can be tried.
 
     >>> import symscale
     >>> catalog = symscale.load()

@@ -10,7 +10,7 @@ from symscale.catalog.columns import Column, Step
 from symscale.catalog.formulas import Formula, expand
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.tasks import Task
-from symscale.engine.factored import factored
+from symscale.engine.normal_form import factored
 from symscale.engine.polynomials import TooComplexError
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Name, Node, names, substitute

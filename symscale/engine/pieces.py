@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 
 from symscale.engine import roots
-from symscale.engine.factored import Factored, factored
+from symscale.engine.factored import Factored
+from symscale.engine.normal_form import factored
 from symscale.engine.polynomials import Polynomial, TooComplexError
 from symscale.engine.roots import Coefficients, Root
 from symscale.errors import SymscaleError

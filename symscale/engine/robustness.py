@@ -65,8 +65,15 @@ def audit_derived(derived: Derived) -> Robustness | None:
     if derived.value.denominator != 1:
         return None
     quantities = {id: derived.graph.quantities[id] for id in values}
-    units = {id: quantity.unit for id, quantity in quantities.items()}
-    return _audit(derived.value, values, quantities, units, derived.evaluate)
+    units = {id: derived.written[id] for id in values}
+
+    def evaluate(stated: Mapping[str, Fraction]) -> Value:
+        return derived.evaluate(
+            {id: convert(value, units[id], quantities[id].unit) for id, value in stated.items()}
+        )
+
+    stated = {id: convert(values[id], quantities[id].unit, units[id]) for id in values}
+    return _audit(derived.value, stated, quantities, units, evaluate)
 
 
 def audit_instance(instance: Instance) -> dict[str, Robustness]:
@@ -118,24 +125,40 @@ def _audit(
 
 def _readings(value: Fraction, quantity: Quantity, unit: Unit) -> Iterator[tuple[str, Fraction]]:
     """Other ways to read a value, each with its name."""
-    size = abs(value) * unit.scale
-    power = max((p for p in range(1, _MOST_PREFIX + 1) if size >= 1000**p), default=0)
-    step = Fraction(1024**power, 1000**power)
-    bases = {base for base, _ in unit.dimension.exponents}
-    if "byte" in bases and power:
-        yield "binary bytes for decimal ones (GiB for GB)", value * step
-        yield "decimal bytes for binary ones (GB for GiB)", value / step
-    elif quantity.domain.integer and power:
-        if value % 1000**power == 0:
-            yield f"{_short(value, 1000, power)} as a power of 1024", value * step
-        elif value % 1024**power == 0:
-            yield f"{_short(value, 1024, power)} as a power of 1000", value / step
-    if not quantity.domain.integer:
-        printed = printed_range(value)
-        if printed is not None:
-            shown = value_text(value, unit)
-            yield f"rounded up to {shown}", printed[0]
-            yield f"rounded down to {shown}", printed[1]
+    if "byte" in (base for base, _ in unit.dimension.exponents):
+        yield from _bytes(value, unit)
+    elif quantity.domain.integer and unit.scale == 1:
+        power = _power(value)
+        if power and value % 1000**power == 0:
+            yield f"{_short(value, 1000, power)} as a power of 1024", _times(value, power)
+        elif power and value % 1024**power == 0:
+            yield f"{_short(value, 1024, power)} as a power of 1000", _times(value, -power)
+    printed = None if quantity.domain.integer else printed_range(value)
+    if printed is not None:
+        shown = value_text(value, unit)
+        yield f"rounded up to {shown}", printed[0]
+        yield f"rounded down to {shown}", printed[1]
+
+
+def _bytes(value: Fraction, unit: Unit) -> Iterator[tuple[str, Fraction]]:
+    """The prefix of the unit, or of the magnitude where it has none, read the other way."""
+    powers = range(1, _MOST_PREFIX + 1)
+    decimal = [power for power in powers if unit.scale == 1000**power]
+    binary = [power for power in powers if unit.scale == 1024**power]
+    bare = [] if decimal or binary else [_power(value * unit.scale)]
+    for power in filter(None, decimal or bare):
+        yield "binary bytes for decimal ones (GiB for GB)", _times(value, power)
+    for power in filter(None, binary or bare):
+        yield "decimal bytes for binary ones (GB for GiB)", _times(value, -power)
+
+
+def _power(value: Fraction) -> int:
+    """The largest power of 1000 that is no larger than a value."""
+    return max((p for p in range(1, _MOST_PREFIX + 1) if abs(value) >= 1000**p), default=0)
+
+
+def _times(value: Fraction, power: int) -> Fraction:
+    return value * Fraction(1024, 1000) ** power
 
 
 def _short(value: Fraction, base: int, power: int) -> str:

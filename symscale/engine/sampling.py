@@ -21,9 +21,11 @@ from symscale.units import convert
 
 Point: TypeAlias = Mapping[str, Fraction]
 
-MANTISSA_BITS = 32
+MANTISSA_BITS = 48
 """Random bits of a number far out: two different polynomials of degree d agree at such a point
-with a probability of about d/2**32."""
+with a probability of about d/2**48."""
+
+_MANTISSAS = (1 << MANTISSA_BITS) - 1
 
 _MAGNITUDES = (-20, 40)
 _WIDER = 12
@@ -50,7 +52,7 @@ class Draws:
         self._pool = self._left = 0
 
     def below(self, bound: int) -> int:
-        """An integer from 0 to below `bound`, which is at most 2**64."""
+        """An integer from 0 to below `bound`, which is at most 2**100."""
         if self._left < 128:
             block = self._seed.copy()
             block.update(self._blocks.to_bytes(8, "big"))
@@ -115,7 +117,7 @@ class Variable:
             values = [lower + size for size in sizes]
         else:
             values = [-size for size in reversed(sizes)] + sizes
-        return [value / self.scale for value in values]
+        return sorted({*self.edges, *(value / self.scale for value in values)})
 
     def usual(self, draws: Draws) -> Fraction:
         return self.values[draws.below(len(self.values))] if self.values else self.wide(draws)
@@ -135,11 +137,11 @@ class Variable:
     def wide(self, draws: Draws) -> Fraction:
         """A number with many random digits, of any magnitude that the extension reaches."""
         lower, upper = self._lower, self._upper
-        mantissa = 1 + draws.below((1 << MANTISSA_BITS) - 1)
         if lower is not None and upper is not None:
-            value = lower + (upper - lower) * Fraction(mantissa, 1 << MANTISSA_BITS)
+            share = Fraction(1 + draws.below(_MANTISSAS), 1 + _MANTISSAS)
+            value = lower + (upper - lower) * share
         else:
-            size = self._size(mantissa, draws)
+            size = self._size(draws)
             if lower is not None:
                 value = lower + size if lower else size
             elif upper is not None:
@@ -152,10 +154,15 @@ class Variable:
             return self.edge(draws)
         return value if self.scale == 1 else value / self.scale
 
-    def _size(self, mantissa: int, draws: Draws) -> Fraction:
+    def _size(self, draws: Draws) -> Fraction:
         least, most = self._magnitudes
-        power = least + draws.below(most - least + 1) - MANTISSA_BITS
-        return Fraction(mantissa << power) if power >= 0 else Fraction(mantissa, 1 << -power)
+        power, mantissa = divmod(draws.below((most - least + 1) * _MANTISSAS), _MANTISSAS)
+        shift = least + power - MANTISSA_BITS
+        if shift >= 0:
+            return Fraction((1 + mantissa) << shift)
+        if self.domain.integer:
+            return Fraction(1 + (mantissa >> -shift))
+        return Fraction(1 + mantissa, 1 << -shift)
 
     @cached_property
     def _lower(self) -> Fraction | None:

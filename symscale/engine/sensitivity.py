@@ -13,16 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from symscale.engine.factored import (
-    ONE,
-    ZERO,
-    Factored,
-    atom,
-    compact,
-    expand,
-    factored,
-    from_terms,
-)
+from symscale.engine.factored import ONE, ZERO, Factored, atom, expand, from_terms
+from symscale.engine.normal_form import compact, factored
 from symscale.engine.polynomials import Polynomial, TooComplexError
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import Bound, bind
-from symscale.engine.factored import factored
+from symscale.engine.normal_form import factored
 from symscale.engine.polynomials import TooComplexError
 from symscale.engine.roots import Root
 from symscale.engine.signs import Signs, first_integer, last_integer, signs

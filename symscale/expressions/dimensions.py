@@ -44,7 +44,6 @@ class _Measure:
     zero: bool = False
 
 
-_BARE = _Measure(ONE, bare=True)
 _PLAIN = _Measure(ONE)
 
 
@@ -119,10 +118,10 @@ class _Dimensions:
         return product
 
     def power(self, base: Node, exponent: Node) -> _Measure:
-        self.dimensionless(exponent, "an exponent")
+        raised = self.dimensionless(exponent, "an exponent")
         measure = self.measure(base)
         if measure.dimension.is_one:
-            return _Measure(ONE, bare=measure.bare and self.measure(exponent).bare)
+            return _Measure(ONE, bare=measure.bare and raised.bare)
         power = constant_value(exponent)
         if power is None:
             raise DimensionError(
@@ -186,12 +185,13 @@ class _Dimensions:
         bare = all(measure.bare for measure in measures)
         return _Measure(leader.dimension, bare=bare, zero=all(m.zero for m in measures))
 
-    def dimensionless(self, node: Node, place: str) -> None:
+    def dimensionless(self, node: Node, place: str) -> _Measure:
         measure = self.measure(node)
         if not measure.dimension.is_one:
             raise DimensionError(
                 f"{place} is dimensionless, and {text(node)} is in {measure.dimension}"
             )
+        return measure
 
     def count(self, node: Node, measure: _Measure, function: str) -> None:
         if not measure.dimension.is_count:

@@ -225,8 +225,10 @@ class _Evaluator:
                 )
             case "exp":
                 return self.exponential(self.interval(first)) if first != 0 else Fraction(1)
-            case _:
+            case "log" | "log2":
                 return self.logarithm(node, first)
+            case _:
+                raise TypeError(f"{node.function} is not a function of the notation")
 
     def logarithm(self, node: Call, value: Operand) -> Operand:
         if self.sign(value, node.arguments[0]) <= 0:

@@ -33,7 +33,7 @@ from symscale.expressions.values import Value, exact_log2, exact_power
 Cell: TypeAlias = tuple[int, int] | str | bool
 """A kernel's output: numerator and denominator, a label, or a truth value."""
 
-MAX_INLINE_EXPONENT = 16
+MAX_INLINE_EXPONENT = 4
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class Kernel:
     outputs: tuple[Node, ...]
     inputs: tuple[str, ...]
     source: str = field(repr=False)
+    positive: tuple[str, ...] = field(repr=False, compare=False)
+    integers: tuple[str, ...] = field(repr=False, compare=False)
     run: Callable[..., tuple[Cell, ...]] = field(repr=False, compare=False)
     """Takes numerator and denominator of each input in turn (an input declared integer: its
     numerator alone). Raises Irrational where the value is not a rational of modest size."""
@@ -58,6 +60,10 @@ class Kernel:
         except (Irrational, ZeroDivisionError):
             return tuple(evaluate(node, values) for node in self.outputs)
         return tuple(Fraction(*cell) if isinstance(cell, tuple) else cell for cell in cells)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A kernel travels as what it was compiled from."""
+        return _recompile, (self.outputs, self.inputs, self.positive, self.integers)
 
 
 class Irrational(Exception):
@@ -86,7 +92,23 @@ def compile_kernel(
     results = [compiler.output(node) for node in share(outputs)]
     body = [*compiler.lines, f"return ({''.join(f'{result}, ' for result in results)})"]
     source = "\n    ".join([f"def kernel({', '.join(arguments)}):", *body])
-    return Kernel(tuple(outputs), tuple(inputs), source, _define(source, compiler.labels))
+    return Kernel(
+        outputs=tuple(outputs),
+        inputs=tuple(inputs),
+        source=source,
+        positive=tuple(positive),
+        integers=tuple(integers),
+        run=_define(source, compiler.labels),
+    )
+
+
+def _recompile(
+    outputs: tuple[Node, ...],
+    inputs: tuple[str, ...],
+    positive: tuple[str, ...],
+    integers: tuple[str, ...],
+) -> Kernel:
+    return compile_kernel(outputs, inputs, positive=positive, integers=integers)
 
 
 def _define(source: str, labels: Mapping[str, str]) -> Callable[..., tuple[Cell, ...]]:
@@ -234,8 +256,7 @@ class _Compiler:
         if isinstance(base, Number) and isinstance(exponent, Number) and base.value > 0:
             constant = exact_power(base.value, exponent.value)
             if constant is not None:
-                over, under = constant.as_integer_ratio()
-                return _Code(str(over), str(under), positive=True)
+                return _Code(str(constant.numerator), str(constant.denominator), positive=True)
         code = self.code(base)
         if isinstance(exponent, Number) and exponent.value.denominator == 1:
             power = exponent.value.numerator

@@ -14,8 +14,8 @@ from symscale.expressions.nodes import (
     chain,
 )
 
-_COMPARE, _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(6)
-_LEVEL = {"+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT, "**": _POWER}
+COMPARE_LEVEL, SUM_LEVEL, PRODUCT_LEVEL, SIGN_LEVEL, POWER_LEVEL, ATOM_LEVEL = range(6)
+_LEVEL = {"+": SUM_LEVEL, "-": SUM_LEVEL, "*": PRODUCT_LEVEL, "/": PRODUCT_LEVEL, "**": POWER_LEVEL}
 
 
 def text(node: Node) -> str:
@@ -25,7 +25,7 @@ def text(node: Node) -> str:
     'V*(n - 1)'
     """
     pieces: list[str] = []
-    _write(node, _COMPARE, pieces)
+    _write(node, COMPARE_LEVEL, pieces)
     return "".join(pieces)
 
 
@@ -35,17 +35,17 @@ def level(node: Node) -> int:
         case Binary():
             return _LEVEL[node.op]
         case Sign():
-            return _SIGN
+            return SIGN_LEVEL
         case Compare():
-            return _COMPARE
+            return COMPARE_LEVEL
         case _:
-            return _ATOM
+            return ATOM_LEVEL
 
 
 def _write(node: Node, needed: int, pieces: list[str]) -> None:
     if level(node) < needed:
         pieces.append("(")
-        _write(node, _COMPARE, pieces)
+        _write(node, COMPARE_LEVEL, pieces)
         pieces.append(")")
         return
     match node:
@@ -57,26 +57,26 @@ def _write(node: Node, needed: int, pieces: list[str]) -> None:
             pieces.append(f'"{node.text}"')
         case Sign():
             pieces.append(node.op)
-            _write(node.operand, _SIGN, pieces)
+            _write(node.operand, SIGN_LEVEL, pieces)
         case Binary("**", base, exponent):
-            _write(base, _ATOM, pieces)
+            _write(base, ATOM_LEVEL, pieces)
             pieces.append("**")
-            _write(exponent, _SIGN, pieces)
+            _write(exponent, SIGN_LEVEL, pieces)
         case Binary():
             own = level(node)
             first, rest = chain(node)
             _write(first, own, pieces)
             for op, operand in rest:
-                pieces.append(f" {op} " if own == _SUM else op)
+                pieces.append(f" {op} " if own == SUM_LEVEL else op)
                 _write(operand, own + 1, pieces)
         case Compare():
-            _write(node.left, _SUM, pieces)
+            _write(node.left, SUM_LEVEL, pieces)
             pieces.append(f" {node.op} ")
-            _write(node.right, _SUM, pieces)
+            _write(node.right, SUM_LEVEL, pieces)
         case Call():
             pieces.append(f"{node.function}(")
             for position, argument in enumerate(node.arguments):
                 if position:
                     pieces.append(", ")
-                _write(argument, _COMPARE, pieces)
+                _write(argument, COMPARE_LEVEL, pieces)
             pieces.append(")")

@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from symscale.catalog.instances import Cell
-from symscale.grading.grades import MAX_RATIO_BITS, CellGrade
+from symscale.grading.grades import CellGrade
 from symscale.grading.keys import Key, KeyColumn
 from symscale.grading.numbers import Written, read_number
 from symscale.grading.quantities import read_quantity
 from symscale.grading.reasons import Refusal
 from symscale.grading.submission import NumberText
+from symscale.grading.words import MAX_RATIO_BITS
 from symscale.numbers import agrees
 
 MAX_SHOWN = 200

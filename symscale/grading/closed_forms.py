@@ -17,17 +17,13 @@ from symscale.catalog.tasks import Task
 from symscale.engine.equivalence import Counterexample, Side, equivalence
 from symscale.engine.sampling import Region
 from symscale.errors import ExpressionError, SymscaleError, TooLargeError
-from symscale.expressions.nodes import FUNCTIONS, Call, Name, Node, Number, walk
+from symscale.expressions.nodes import FUNCTIONS, Call, Name, Number
 from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
-from symscale.expressions.values import Enclosure, Value
 from symscale.grading.cells import shown
 from symscale.grading.grades import CellGrade
 from symscale.grading.keys import Key, KeyColumn
 from symscale.grading.reasons import Refusal
-from symscale.numbers import decimal_text
-
-_SHOWN_DIGITS = 6
 
 
 def grade_closed_forms(key: Key, forms: Sequence[Any], secret: bytes) -> list[CellGrade]:
@@ -41,6 +37,10 @@ def grade_closed_forms(key: Key, forms: Sequence[Any], secret: bytes) -> list[Ce
                 cell = CellGrade(column.name, "ok", expected, shown(form))
             case Mistake(name, message):
                 cell = CellGrade(column.name, "mistake", expected, shown(form), message, name)
+            case Counterexample():
+                cell = CellGrade(
+                    column.name, "not_equivalent", expected, shown(form), counterexample=verdict
+                )
             case Refusal(reason, message):
                 cell = CellGrade(column.name, reason, expected, shown(form), message)
         cells.append(cell)
@@ -80,12 +80,15 @@ class _Forms:
             for mistake in self.task.mistakes.values()
         ]
 
-    def verdict(self, form: Any, column: KeyColumn, secret: bytes) -> Refusal | Mistake | None:
-        """None for an equivalent formula, a mistake of the task, or another reason."""
+    def verdict(
+        self, form: Any, column: KeyColumn, secret: bytes
+    ) -> Refusal | Mistake | Counterexample | None:
+        """None for an equivalent formula; or a mistake of the task, what shows the difference,
+        or another reason."""
         if not isinstance(form, str):
             return Refusal("wrong_type", "a formula is a text in quotes")
         try:
-            side = Side(self.read(form, column.name))
+            side = self.read(form, column.name)
             if side.kind != column.kind:
                 return Refusal("wrong_type", f"the formula does not give a {column.kind}")
             found = equivalence(self.right[column.name], side, self.region, secret=secret)
@@ -95,13 +98,13 @@ class _Forms:
             return Refusal("malformed", error.what)
         if found.counterexample is None:
             return None
-        return self.mistake(side, column.name, secret) or _difference(found.counterexample)
+        return self.mistake(side, column.name, secret) or found.counterexample
 
-    def read(self, form: str, column: str) -> Node:
+    def read(self, form: str, column: str) -> Side:
         """The formula between plain numbers."""
-        node = parse(form, self.task.units)
+        side = Side(parse(form, self.task.units))
         has_units = False
-        for part in walk(node):
+        for part in side.parts:
             match part:
                 case Name(id) if id not in self.task.parameters:
                     letters = ", ".join(self.task.parameters)
@@ -110,9 +113,10 @@ class _Forms:
                     raise ExpressionError(f"{function} is not a function of the notation")
                 case Number():
                     has_units = has_units or part.unit is not None
-        if has_units:
-            return in_units(node, self.task.parameter_units, self.task.column(column).unit)
-        return node
+        if not has_units:
+            return side
+        unit = self.task.column(column).unit
+        return Side(in_units(side.node, self.task.parameter_units, unit))
 
     def mistake(self, side: Side, column: str, secret: bytes) -> Mistake | None:
         """The first mistake of the task that the formula is equivalent to."""
@@ -138,25 +142,3 @@ def _forms_of(task: Task) -> _Forms:
             _kept.clear()
         forms = _kept[id(task)] = _Forms(task)
     return forms
-
-
-def _difference(example: Counterexample) -> Refusal:
-    values = ", ".join(
-        f"{name} = {decimal_text(value, _SHOWN_DIGITS)}" for name, value in example.point.items()
-    )
-    found = "it has no value" if example.other is None else f"it gives {_shown(example.other)}"
-    return Refusal(
-        "not_equivalent", f"at {values} {found}, where {_shown(example.reference)} is right"
-    )
-
-
-def _shown(value: Value) -> str:
-    match value:
-        case Enclosure():
-            return decimal_text(value.key, _SHOWN_DIGITS)
-        case str():
-            return f'"{value}"'
-        case bool():
-            return "true" if value else "false"
-        case _:
-            return decimal_text(value, _SHOWN_DIGITS)

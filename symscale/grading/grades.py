@@ -9,12 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 from symscale.catalog.instances import Cell
+from symscale.engine.equivalence import Counterexample
 from symscale.grading.numbers import Written
 from symscale.grading.reasons import Reason
+from symscale.grading.words import difference, distance
 from symscale.numbers import decimal_text, exact_text
-
-MAX_RATIO_BITS = 90
-"""Numbers further apart than 2**90 are not compared any closer; the largest slip is 2**80."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,9 @@ class CellGrade:
     """The name of the task's mistake that gives what was submitted, where the reason is one."""
     number: Written | None = field(default=None, repr=False)
     """The number submitted, in the column's unit, where it is one."""
+
+    counterexample: Counterexample | None = None
+    """Values of the letters at which a formula differs from the right one, where that is why."""
 
     @property
     def expected(self) -> str:
@@ -53,9 +55,11 @@ class CellGrade:
         """What is wrong, in plain words; empty for what is right."""
         if self.note or self.reason == "ok":
             return self.note
-        if self.number is None or not isinstance(self.key, Fraction):
-            return "this is not the right value"
-        return distance(self.number, self.key)
+        if self.counterexample is not None:
+            return difference(self.counterexample)
+        if self.number is not None and isinstance(self.key, Fraction):
+            return distance(self.number, self.key)
+        return "this is not the right value"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values for a JSON line; the relative error rounded to three digits, as a text."""
@@ -112,19 +116,3 @@ class Grade:
             "message": self.message,
             "cells": [cell.to_json() for cell in self.cells],
         }
-
-
-def distance(number: Written, key: Fraction) -> str:
-    """How far a number is from its key, in words."""
-    if not key:
-        return "the value is zero"
-    if not number.near(key, MAX_RATIO_BITS):
-        return "the value is of quite another magnitude"
-    ratio = number.value / key
-    if ratio < 0:
-        return "the value has the wrong sign"
-    error = abs(ratio - 1)
-    if error >= Fraction(1, 1000):
-        return f"the value is {decimal_text(ratio, 4)} times the right one"
-    parts = decimal_text(1 / error, 2)
-    return f"the value is off by one part in {parts}; it must hold to one part in 10^9"

@@ -1,8 +1,7 @@
 """The numbers of an answer, read exactly and bounded before anything is built.
 
-    number   = [sign] (power | fraction | decimal)
-    power    = [digits times] "10" ("^" | "**") [sign] 0-9...    or "10" with superscript digits
-    fraction = decimal "/" decimal
+    number   = [sign] (power | digits times power | decimal ["/" decimal])
+    power    = "10" ("^" | "**") [sign] 0-9...    or "10" with superscript digits
     decimal  = digits [("e" | "E") [sign] 0-9...]
     digits   = 0-9... ["." [0-9...]] | "." 0-9... , or with the part before the point in groups of
                three: 58,500
@@ -23,17 +22,17 @@ from symscale.numbers import agrees
 
 MAX_DIGITS = 4000
 MAX_EXPONENT = 4000
+_EXPONENT_DIGITS = len(str(MAX_EXPONENT))
 
 _SIGN = r"[+−-]"
 _DIGITS = r"(?:(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]++)(?:\.[0-9]*+)?|\.[0-9]++)"
-_DECIMAL = rf"({_DIGITS})(?:[eE]({_SIGN}?[0-9]++))?"
-_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
+_EXPONENT = rf"{_SIGN}?[0-9]++"
+_POWER = rf"10(?:\s?(?:\^|\*\*)\s?({_EXPONENT})|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]++))"
 _NUMBER = re.compile(
-    rf"({_SIGN})?(?:"
-    rf"(?:({_DIGITS})\s?[x×*·]\s?)?10(?:\s?(?:\^|\*\*)\s?({_SIGN}?[0-9]++)|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]++))"
-    rf"|{_DECIMAL}(?:\s?/\s?{_DECIMAL})?)"
+    rf"({_SIGN})?(?:{_POWER}|({_DIGITS})(?:\s?[x×*·]\s?{_POWER}"
+    rf"|(?:[eE]({_EXPONENT}))?(?:\s?/\s?({_DIGITS})(?:[eE]({_EXPONENT}))?)?))"
 )
-_PLAIN = str.maketrans(_SUPERSCRIPTS + "−", "0123456789+--")
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−", "0123456789+--")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +89,15 @@ def read_number(text: str) -> tuple[Written, str] | Refusal:
     match = _NUMBER.match(text)
     if match is None:
         return Refusal("malformed", f"{text[:40]!r} is not a number")
-    sign, mantissa, power, superscript, over, over_power, under, under_power = match.groups()
-    if over is None:
-        number = _decimal(mantissa or "1", power or superscript)
+    sign, power, raised, digits, times_power, times_raised, exponent, under, under_exponent = (
+        match.groups()
+    )
+    if digits is None:
+        number = _decimal("1", power or raised)
     else:
-        number = _decimal(over, over_power)
+        number = _decimal(digits, exponent or times_power or times_raised)
         if under is not None and not isinstance(number, Refusal):
-            number = _quotient(number, _decimal(under, under_power))
+            number = _quotient(number, _decimal(under, under_exponent))
     if isinstance(number, Refusal):
         return number
     if sign in ("-", "−"):
@@ -110,7 +111,7 @@ def _decimal(digits: str, power: str | None) -> Written | Refusal:
     exponent = 0
     if power:
         power = power.translate(_PLAIN)
-        if len(power.lstrip("+-0")) > len(str(MAX_EXPONENT)) or abs(int(power)) > MAX_EXPONENT:
+        if len(power.lstrip("+-0")) > _EXPONENT_DIGITS or abs(int(power)) > MAX_EXPONENT:
             return Refusal("too_large", f"a decimal exponent is at most {MAX_EXPONENT}")
         exponent = int(power)
     whole, _, fraction = digits.replace(",", "").partition(".")

@@ -29,7 +29,7 @@ def read_quantity(text: str, unit: str, units: UnitSystem) -> Written | Refusal:
     unit that is unknown or of another dimension.
     """
     text = text.strip(_SPACES)
-    dollars = _DOLLARS.match(text)
+    dollars = _DOLLARS.match(text) if "$" in text else None
     read = read_number(text if dollars is None else dollars[1] + text[dollars.end() :])
     if isinstance(read, Refusal):
         return read
@@ -54,8 +54,10 @@ def _convert(number: Written, named: str, unit: str, units: UnitSystem) -> Writt
     if len(named) > MAX_UNIT_LENGTH:
         return None
     try:
-        source = units.parse(_HYPHEN.sub("*", named))
-        return number.times(convert(Fraction(1), source, units.parse(unit)))
+        source, target = units.parse(_HYPHEN.sub("*", named)), units.parse(unit)
+        if (source.scale, source.dimension) == (target.scale, target.dimension):
+            return number
+        return number.times(convert(Fraction(1), source, target))
     except DimensionError as error:
         return Refusal("wrong_unit", error.what)
     except UnitError as error:

@@ -16,12 +16,11 @@ from symscale.expressions.nodes import (
     Sign,
     chain,
 )
-from symscale.expressions.text import level
+from symscale.expressions.text import ATOM_LEVEL, POWER_LEVEL, PRODUCT_LEVEL, SIGN_LEVEL, level
 from symscale.units import Unit
 
 _COMPARISONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "="}
 _ESCAPES = str.maketrans({c: f"\\{c}" for c in "_%$#&{}"})
-_SUM_LEVEL, _PRODUCT_LEVEL, _SIGN_LEVEL, _ATOM_LEVEL = 1, 2, 3, 5
 
 
 def latex(node: Node, symbols: Mapping[str, str] | None = None) -> str:
@@ -67,12 +66,12 @@ class _Latex:
             case Label():
                 return rf"\text{{{node.text.translate(_ESCAPES)}}}"
             case Sign():
-                return node.op + self.within(node.operand, _SIGN_LEVEL)
+                return node.op + self.within(node.operand, SIGN_LEVEL)
             case Binary("**", base, exponent):
-                return f"{self.within(base, _ATOM_LEVEL)}^{{{self.text(exponent)}}}"
+                return f"{self.within(base, ATOM_LEVEL)}^{{{self.text(exponent)}}}"
             case Binary() if node.op in SUM:
                 first, rest = chain(node)
-                terms = [f" {op} {self.within(term, _PRODUCT_LEVEL)}" for op, term in rest]
+                terms = [f" {op} {self.within(term, PRODUCT_LEVEL)}" for op, term in rest]
                 return self.text(first) + "".join(terms)
             case Binary():
                 return self.product(node)
@@ -102,9 +101,10 @@ class _Latex:
     def factors(self, nodes: list[Node]) -> str:
         if len(nodes) == 1:
             return self.text(nodes[0])
-        shown = [self.within(node, _PRODUCT_LEVEL) for node in nodes]
-        pieces = shown[:1]
-        for node, piece in zip(nodes[1:], shown[1:], strict=True):
+        first, *others = nodes
+        pieces = [self.within(first, PRODUCT_LEVEL)]
+        for node in others:
+            piece = self.within(node, POWER_LEVEL if isinstance(node, Sign) else PRODUCT_LEVEL)
             pieces.append(rf" \cdot {piece}" if isinstance(node, Number) else rf" \, {piece}")
         return "".join(pieces)
 
@@ -135,4 +135,15 @@ class _Latex:
 
     def within(self, node: Node, needed: int) -> str:
         shown = self.text(node)
-        return shown if level(node) >= needed else rf"\left({shown}\right)"
+        return shown if _level(node) >= needed else rf"\left({shown}\right)"
+
+
+def _level(node: Node) -> int:
+    """How tightly a tree binds as it is set: powers of ten, units, roots and cases are open."""
+    match node:
+        case Number() if node.unit is not None or "e" in node.text.lower():
+            return PRODUCT_LEVEL
+        case Call("sqrt" | "where"):
+            return PRODUCT_LEVEL
+        case _:
+            return level(node)

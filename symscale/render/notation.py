@@ -14,13 +14,19 @@ from symscale.expressions.nodes import (
     Sign,
     chain,
 )
-from symscale.expressions.text import level
+from symscale.expressions.text import (
+    ATOM_LEVEL,
+    POWER_LEVEL,
+    PRODUCT_LEVEL,
+    SIGN_LEVEL,
+    SUM_LEVEL,
+    level,
+)
 
 _SIGNS = {"*": "·", "/": "/", "+": " + ", "-": " − "}
 _COMPARISONS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _BRACKETS = {"ceil": ("⌈", "⌉"), "floor": ("⌊", "⌋"), "abs": ("|", "|")}
-_SUM_LEVEL, _PRODUCT_LEVEL, _SIGN_LEVEL, _ATOM_LEVEL = 1, 2, 3, 5
 
 
 def unicode_text(node: Node) -> str:
@@ -37,9 +43,9 @@ def unicode_text(node: Node) -> str:
         case Label():
             return f"“{node.text}”"
         case Sign():
-            return ("−" if node.op == "-" else "+") + _within(node.operand, _SIGN_LEVEL)
+            return ("−" if node.op == "-" else "+") + _within(node.operand, SIGN_LEVEL)
         case Binary("**", base, exponent):
-            return _within(base, _ATOM_LEVEL) + _exponent(exponent)
+            return _within(base, ATOM_LEVEL) + _exponent(exponent)
         case Binary():
             return _chain(node)
         case Compare():
@@ -50,17 +56,18 @@ def unicode_text(node: Node) -> str:
 
 
 def _chain(node: Binary) -> str:
-    own = _SUM_LEVEL if node.op in SUM else _PRODUCT_LEVEL
+    own = SUM_LEVEL if node.op in SUM else PRODUCT_LEVEL
     first, rest = chain(node)
     operands = [_SIGNS[op] + _within(operand, own + 1) for op, operand in rest]
     return _within(first, own) + "".join(operands)
 
 
 def _exponent(node: Node) -> str:
-    digits = unicode_text(node).replace("−", "-")
+    unicode = unicode_text(node)
+    digits = unicode.replace("−", "-")
     if digits.lstrip("-").isdecimal():
         return digits.translate(_SUPERSCRIPTS)
-    return "^" + _within(node, _ATOM_LEVEL)
+    return "^" + (digits if _level(node) == ATOM_LEVEL else f"({unicode})")
 
 
 def _call(node: Call) -> str:
@@ -70,7 +77,7 @@ def _call(node: Call) -> str:
             condition, then, otherwise = arguments
             return f"({then} if {condition}, else {otherwise})"
         case "sqrt":
-            return "√" + _within(node.arguments[0], _ATOM_LEVEL)
+            return "√" + _within(node.arguments[0], ATOM_LEVEL)
         case "ceil" | "floor" | "abs":
             left, right = _BRACKETS[node.function]
             return left + arguments[0] + right
@@ -80,4 +87,15 @@ def _call(node: Call) -> str:
 
 def _within(node: Node, needed: int) -> str:
     shown = unicode_text(node)
-    return shown if level(node) >= needed else f"({shown})"
+    return shown if _level(node) >= needed else f"({shown})"
+
+
+def _level(node: Node) -> int:
+    """How tightly a tree binds as it is shown: a root sign, an exponent and a unit are open."""
+    match node:
+        case Call("sqrt"):
+            return POWER_LEVEL
+        case Number() if node.unit is not None or "e" in node.text.lower():
+            return PRODUCT_LEVEL
+        case _:
+            return level(node)

@@ -26,6 +26,8 @@ NOT_CONTENT = ("id", "index", "hash")
 
 Row: TypeAlias = dict[str, Any]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def row(instance: Instance, split: str, seed: int, index: int) -> Row:
     """The row of an instance, its keys in the schema's order. Raises what evaluation raises."""
@@ -79,7 +81,7 @@ def content_hash(row: Mapping[str, Any]) -> str:
 
 def to_json(value: Any) -> str:
     """Compact JSON, keys in the order they have, text beyond ASCII as it is."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def read_row(line: str | bytes) -> Row:

@@ -13,6 +13,7 @@ from symscale.catalog.formulas import Formula
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
 from symscale.catalog.tasks import Task, unused_parameters
+from symscale.engine.robustness import audit_instance
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import Call, Node
 from symscale.expressions.values import key_of
@@ -117,6 +118,12 @@ def _findings(instance: Instance, catalog: Catalog) -> Iterator[str]:
                     f"{step.name} is {decimal_text(own)}, and {formula.result.id} is "
                     f"{formula.result.domain}"
                 )
+    for name, audit in audit_instance(instance).items():
+        for flip in audit.flips:
+            yield (
+                f"{name} is {audit.answer}, and {flip.answer} if {flip.name} is read as "
+                f"{decimal_text(flip.value)}: {flip.reading}"
+            )
     for name, values in _mistaken(instance):
         if _right(instance, values):
             yield f"the mistake {name} gives the right answer at the published values"

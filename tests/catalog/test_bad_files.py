@@ -187,13 +187,67 @@ class TestTasks:
 
     def test_two_tasks_with_one_id(self, folder: Path) -> None:
         (folder / "mine" / "two.toml").write_text(TASK, encoding="utf-8")
-        with pytest.raises(CatalogError, match=r"two\.toml: id: 'my-1' is also the id of .*one"):
+        with pytest.raises(CatalogError, match=r"two\.toml: id: 'my-1' also stands in .*one"):
             with_task(folder, TASK).tasks.get("my-1")
 
     def test_a_later_catalog_replaces_a_task(self, folder: Path) -> None:
         catalog = with_task(folder, TASK.replace("my-1", "sc-021"))
         assert catalog.tasks["sc-021"].title == "Time to send a buffer"
         assert len(catalog.tasks) == len(load().tasks)
+
+
+class TestWhereEntriesStand:
+    """Nothing that a file says is passed over in silence."""
+
+    @pytest.mark.parametrize(
+        "header", ['["my_seconds"]', "  [my_seconds]", '[my_seconds] # "x"\n[max]', "[my-seconds]"]
+    )
+    def test_a_formula_that_could_not_be_found_or_called(
+        self, folder: Path, catalog: Catalog, header: str
+    ) -> None:
+        text = FORMULA.replace("communication_time", result_quantity(catalog))
+        loaded = with_formula(
+            folder,
+            FORMULA.replace("my_seconds", "other_seconds").replace(
+                "communication_time", result_quantity(catalog)
+            )
+            + text.replace("[my_seconds]", header),
+        )
+        with pytest.raises(CatalogError, match=r"formulas/mine\.toml"):
+            list(loaded.formulas.values())
+
+    def test_a_formula_in_two_files(self, folder: Path, catalog: Catalog) -> None:
+        text = FORMULA.replace("communication_time", result_quantity(catalog))
+        (folder / "formulas" / "again.toml").write_text(text, encoding="utf-8")
+        with pytest.raises(CatalogError, match=r"'my_seconds' also stands in .*again\.toml"):
+            with_formula(folder, text).formulas["my_seconds"]
+
+    def test_a_reference_that_two_formulas_claim(self, folder: Path, catalog: Catalog) -> None:
+        text = FORMULA.replace("communication_time", result_quantity(catalog))
+        text = text.replace("[my_seconds]", '[my_seconds]\nref = "CO01"')
+        with pytest.raises(CatalogError, match="'CO01' is also that of ring_all_gather_seconds"):
+            with_formula(folder, text).formula("nothing")
+
+    @pytest.mark.parametrize("place", ["one.toml", "a/b/one.toml", "proofs/one.toml"])
+    def test_a_file_that_nothing_reads(self, folder: Path, place: str) -> None:
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).write_text(TASK, encoding="utf-8")
+        with pytest.raises(CatalogError, match="nothing reads a file here"):
+            load(folder)
+
+    @pytest.mark.parametrize("line", ["id = '''my-1'''", '"id" = "my-1"', '  id = "my-1"'])
+    def test_an_id_that_could_not_be_found(self, folder: Path, line: str) -> None:
+        with pytest.raises(CatalogError, match=r"one\.toml: id: is missing, or not written"):
+            list(with_task(folder, TASK.replace('id = "my-1"', line)).tasks)
+
+    def test_threads_do_not_see_each_others_circles(self) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        for _ in range(5):
+            fresh = load()
+            with ThreadPoolExecutor(8) as pool:
+                tasks = list(pool.map(fresh.tasks.__getitem__, list(fresh.tasks)[:16]))
+            assert len(tasks) == 16
 
 
 class TestOtherFiles:

@@ -9,7 +9,13 @@ import pytest
 
 from symscale.cli import run
 
-RUN = ["n_params=7e10", "n_tokens=2e12", "n_devices=1024", "peak_flops=4e14 flop/s/device", "mfu=0.4"]
+RUN = [
+    "n_params=7e10",
+    "n_tokens=2e12",
+    "n_devices=1024",
+    "peak_flops=4e14 flop/s/device",
+    "mfu=0.4",
+]
 MATMUL = ["solve", "matmul_intensity(B, D, F, s) > I", "--for", "B", "--given", "D=4096", "F=4096"]
 
 
@@ -101,7 +107,9 @@ def test_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert told["ratio"] == "n_heads/n_kv_heads"
     assert [wrong["name"] for wrong in told["mistakes"]] == ["query_heads_for_kv_heads"]
     assert call(capsys, "check", "2*L*n_heads*d_head*S*B*b", "kv_cache_bytes")[0] == 1
-    assert call(capsys, "check", "6*P*D", "train_flops", "--map", "P=n_params", "D=n_tokens")[0] == 0
+    assert (
+        call(capsys, "check", "6*P*D", "train_flops", "--map", "P=n_params", "D=n_tokens")[0] == 0
+    )
 
 
 def test_prove(capsys: pytest.CaptureFixture[str]) -> None:

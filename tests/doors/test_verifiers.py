@@ -34,7 +34,7 @@ def command(*words: str, cwd: Path) -> None:
 
 def traces(directory: Path) -> list[dict[str, Any]]:
     (path,) = directory.glob("outputs/*/traces.jsonl")
-    episodes = [json.loads(line) for line in path.open(encoding="utf-8")]
+    episodes = [json.loads(line) for line in path.read_bytes().splitlines()]
     return [trace for episode in episodes for trace in episode["traces"]]
 
 

@@ -97,7 +97,9 @@ def test_the_closed_form(catalog: Catalog) -> None:
 
 @settings(max_examples=60)
 @given(
-    roots=st.lists(st.fractions(min_value=0, max_value=20, max_denominator=9), min_size=1, max_size=4)
+    roots=st.lists(
+        st.fractions(min_value=0, max_value=20, max_denominator=9), min_size=1, max_size=4
+    )
 )
 def test_polynomials_meet_zero_at_their_roots(catalog: Catalog, roots: list[F]) -> None:
     left = "*".join(f"(x - {root.numerator}/{root.denominator})" for root in roots)
@@ -109,7 +111,7 @@ def test_whole_numbers(catalog: Catalog) -> None:
     crossing = cross(catalog, "ceil(k/8)*8", "40 + 0*k", for_="k", integer=True)
     meeting = {k for k in range(1, 200) if -(-k // 8) * 8 == 40}
     assert {k for k in range(1, 200) if _told_whole(crossing, k) == 0} == meeting
-    assert crossing.points == (33,)
+    assert crossing.points == (F(33),)
 
 
 def _told_whole(crossing: Crossing, k: int) -> int | None:

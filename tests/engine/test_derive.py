@@ -263,7 +263,7 @@ class TestConventions:
 class TestGaps:
     def test_the_nearest_comes_first(self, catalog: Catalog) -> None:
         with pytest.raises(NotDerivableError) as raised:
-            catalog.derive("train_time", given={k: v for k, v in RUN.items()})
+            catalog.derive("train_time", given=RUN)
         gaps = raised.value.gaps
         assert gaps[0].missing == ("train_flops",)
         assert ("n_params",) in [gap.missing for gap in gaps]
@@ -297,7 +297,8 @@ class TestErrors:
 
     def test_a_value_that_cannot_be(self, catalog: Catalog) -> None:
         derived = catalog.derive(
-            "mfu", given={"step_flops": "1e18", "step_time": 1, "n_devices": 8, "peak_flops": "1e15"}
+            "mfu",
+            given={"step_flops": "1e18", "step_time": 1, "n_devices": 8, "peak_flops": "1e15"},
         )
         assert derived.value == 125
         assert derived.findings == ("mfu comes out as 125, and it is > 0, <= 1",)
@@ -308,7 +309,8 @@ def _anything(catalog: Catalog, seed: int) -> tuple[str, frozenset[str]]:
     draw = random.Random(seed)
     graph = catalog.graph
     target = draw.choice(sorted(id for id, edges in graph.into.items() if edges))
-    leaves, done = {target}, set()
+    leaves: set[str] = {target}
+    done: set[str] = set()
     for _ in range(draw.randint(1, 4)):
         id = draw.choice(sorted(leaves))
         edges = [
@@ -329,7 +331,9 @@ def _values(catalog: Catalog, ids: frozenset[str], seed: int) -> dict[str, F]:
     for id in sorted(ids):
         domain = catalog.quantities[id].domain
         for _ in range(200):
-            value = F(draw.randint(1, 900)) * (1 if domain.integer else F(1, draw.choice((1, 1000))))
+            value = F(draw.randint(1, 900)) * (
+                1 if domain.integer else F(1, draw.choice((1, 1000)))
+            )
             if value in domain:
                 values[id] = value
                 break
@@ -354,8 +358,7 @@ def test_any_derivation_is_what_its_steps_say(catalog: Catalog, seed: int) -> No
         for word in ("sqrt", "log", "exp", "**")
     )
     if len(exact) == len(derived.steps) and rational and derived.closed_form is not None:
-        if "where" not in text(derived.closed_form):
-            assert_replays(derived)
+        assert_replays(derived)
 
 
 @settings(max_examples=100)
@@ -398,7 +401,9 @@ def test_the_order_of_the_catalog_does_not_matter(catalog: Catalog, seed: int) -
     target, leaves = _anything(catalog, seed)
     shuffled = list(catalog.formulas.values())
     random.Random(seed).shuffle(shuffled)
-    quantities = dict(random.Random(seed).sample(list(catalog.quantities.items()), len(catalog.quantities)))
+    quantities = dict(
+        random.Random(seed).sample(list(catalog.quantities.items()), len(catalog.quantities))
+    )
     other = Graph.of(shuffled, quantities, catalog.units)
     question = Question(target, leaves)
     routes = [list(best_routes(graph, question)) for graph in (catalog.graph, other)]
@@ -436,10 +441,10 @@ def test_without_any_one_formula_another_route_or_a_named_gap(
 def test_it_is_fast_on_the_whole_catalog(catalog: Catalog) -> None:
     """The first question solves what it needs of the catalog; the next ones find it there."""
     graph = Graph.of(catalog.formulas.values(), catalog.quantities, catalog.units)
-    start = time.perf_counter()
+    start = time.process_time()
     question = Question("carbon_emission", frozenset(LONG["carbon_emission"][0]))
     assert list(best_routes(graph, question))
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
 
 
 def test_it_shows_itself(catalog: Catalog) -> None:

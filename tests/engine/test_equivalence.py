@@ -116,6 +116,9 @@ DIFFERENT = [
     ("V", "where(V > 1e9, where(V < 1e9 + 1e-30, 0, V), V)"),
     ("V", "where(abs(V - 1e9) < 1e-30, 0, V)"),
     ("V", "where(V/W == 7/13, 0, V)"),
+    ("V", "where(V**2 == 1e18, 0, V)"),
+    ("V", "where(n**2 == 81, 0, V)"),
+    ("V", "where(n**3 + n == 738, 0, V)"),
     ("V", "where(V == 123456789, where(V > 0, 0, V), where(V > 1e300, max(log(-V), 1), V))"),
     ("V", "where(V**2 > 2e18, where(V**2 < 2.001e18, 0, V), V)"),
     ("V", "where(log(V) > 20, where(log(V) < 20.00001, 0, V), V)"),
@@ -285,7 +288,10 @@ def test_what_differs_somewhere_is_different(
 
 def test_boundaries_are_found_once(units: UnitSystem) -> None:
     node = parse("max(V, W)/(V - W) + max(V, W) + ceil(V/n) + V/(n + W)", units)
-    found = {(text(b.distance), b.steps) for b in boundaries([*walk(node), *walk(node)], REGION.variables)}
+    found = {
+        (text(b.distance), b.steps)
+        for b in boundaries([*walk(node), *walk(node)], REGION.variables)
+    }
     assert found == {("V - W", False), ("V/n", True)}
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction as F
 import pytest
 from hypothesis import assume, given
 
-from symscale.engine.factored import compact, factored
+from symscale.engine.normal_form import compact, factored
 from symscale.engine.polynomials import TooComplexError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Node
@@ -99,7 +99,10 @@ def test_roots_are_drawn_over_positive_names_alone(units: UnitSystem) -> None:
 def test_irrational_powers_keep_their_value(units: UnitSystem, power: str) -> None:
     node = parse(f"(8*x/y)**({power}) + x**({power})", units)
     point = {"x": F(5), "y": F(7)}
-    wanted, found = evaluate(node, point), evaluate(factored(node, positive=["x", "y"]).node(), point)
+    wanted, found = (
+        evaluate(node, point),
+        evaluate(factored(node, positive=["x", "y"]).node(), point),
+    )
     assert isinstance(wanted, Enclosure)
     assert isinstance(found, Enclosure)
     assert wanted.low <= found.high

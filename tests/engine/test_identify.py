@@ -79,7 +79,9 @@ def test_gib_printed_as_gb(catalog: Catalog) -> None:
 def test_inputs_that_are_not_given_are_derived(catalog: Catalog) -> None:
     given = {"weight_bytes": "140 GB", "bytes_per_param": 2}
     (match,) = [
-        m for m in identify(catalog, "980 GB", given=given).matches if m.id == "adam_state_bytes_seed"
+        m
+        for m in identify(catalog, "980 GB", given=given).matches
+        if m.id == "adam_state_bytes_seed"
     ]
     assert match.steps == ("weight_bytes",)
     assert match.exact

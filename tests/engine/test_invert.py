@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from fractions import Fraction as F
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from symscale.engine.invert import Inverse
 from symscale.engine.stepped import Bracket, SteppedInverse
 from symscale.errors import DomainError, SymscaleError, UnknownNameError
 from symscale.expressions.text import text
-from symscale.expressions.values import Enclosure
+from symscale.expressions.values import Enclosure, Value
 
 
 def _point(formula: Formula, draw: random.Random) -> dict[str, F]:
@@ -27,6 +29,11 @@ def _point(formula: Formula, draw: random.Random) -> dict[str, F]:
                 values[letter] = value
                 break
     return values
+
+
+def _evaluate(formula: Formula, point: Mapping[str, F]) -> Value:
+    values: dict[str, Any] = dict(point)
+    return formula.evaluate(**values)
 
 
 def test_every_inverse_gives_back_what_went_in(catalog: Catalog) -> None:
@@ -45,7 +52,7 @@ def test_every_inverse_gives_back_what_went_in(catalog: Catalog) -> None:
             for _ in range(8):
                 point = _point(formula, draw)
                 try:
-                    value = formula.evaluate(**point)
+                    value = _evaluate(formula, point)
                     others = {name: x for name, x in point.items() if name != letter}
                     if not isinstance(value, F):
                         continue
@@ -111,7 +118,11 @@ class TestSteps:
             ("padded_matmul_flops", "B", {"D": 5, "F": 7, "tb": 8, "td": 4, "tf": 4}),
             ("bidirectional_all_gather_hops", "n", {}),
             ("max_concurrent_sequences", "N", {"n": 2, "H": 500, "u": 1, "b": 2, "T": 3, "c": 5}),
-            ("kv_cache_bytes_sliding_window", "T", {"b": 2, "B": 1, "K": 2, "H": 3, "L_g": 2, "L_l": 3, "w": 9}),
+            (
+                "kv_cache_bytes_sliding_window",
+                "T",
+                {"b": 2, "B": 1, "K": 2, "H": 3, "L_g": 2, "L_l": 3, "w": 9},
+            ),
         ],
     )
     def test_brackets(self, catalog: Catalog, id: str, letter: str, fixed: dict[str, F]) -> None:
@@ -122,7 +133,7 @@ class TestSteps:
         values = {}
         for k in range(low, 400):
             try:
-                values[k] = formula.evaluate(**fixed, **{letter: k})
+                values[k] = _evaluate(formula, {**fixed, letter: F(k)})
             except DomainError:
                 continue
         for value in sorted({v for k, v in values.items() if k < 120 and isinstance(v, F)})[:25]:
@@ -142,7 +153,7 @@ def test_errors(catalog: Catalog) -> None:
     with pytest.raises(UnknownNameError, match="n_devices"):
         formula.invert("n_device")
     inverse = formula.invert("n_devices")
-    with pytest.raises(DomainError, match="needs a value for P, train_time, u|needs a value for"):
+    with pytest.raises(DomainError, match="needs a value for"):
         inverse(C=1)
     with pytest.raises(UnknownNameError):
         inverse(C=1, n=3)

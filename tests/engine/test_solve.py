@@ -97,7 +97,11 @@ def test_the_closed_form_of_a_threshold(catalog: Catalog) -> None:
     D=st.integers(1, 10**5), F_=st.integers(1, 10**5), s=st.integers(1, 4), I=st.integers(1, 600)
 )
 def test_it_exists_exactly_under_its_condition(
-    catalog: Catalog, D: int, F_: int, s: int, I: int  # noqa: E741
+    catalog: Catalog,
+    D: int,
+    F_: int,
+    s: int,
+    I: int,  # noqa: E741
 ) -> None:
     solution = solve(
         catalog,
@@ -137,16 +141,12 @@ class TestRealBounds:
     def test_of_a_rounded_side(self, catalog: Catalog) -> None:
         """ceil(u) <= 1024 is u <= 1024."""
         given = {"C": "8.4e23", "P": "4e14", "u": "0.4"}
-        solution = solve(
-            catalog, "devices_for_deadline(C, P, u, t) <= 1024", for_="t", given=given
-        )
+        solution = solve(catalog, "devices_for_deadline(C, P, u, t) <= 1024", for_="t", given=given)
         assert solution.smallest == F("8.4e23") / (F("1.6e14") * 1024)
 
     def test_of_a_maximum(self, catalog: Catalog) -> None:
         given = {"C": "1e11", "P": "2e14", "W": "1e12"}
-        solution = solve(
-            catalog, "roofline_seconds(C, P, M, W) <= 1 [ms]", for_="M", given=given
-        )
+        solution = solve(catalog, "roofline_seconds(C, P, M, W) <= 1 [ms]", for_="M", given=given)
         assert solution.largest == 10**9
 
     def test_irrational(self, catalog: Catalog) -> None:
@@ -157,7 +157,7 @@ class TestRealBounds:
     def test_two_intervals(self, catalog: Catalog) -> None:
         solution = solve(catalog, "x**2 - 5*x + 6 > 0", for_="x")
         assert solution.intervals is not None
-        assert [(i.low, i.high) for i in solution.intervals] == [(0, 2), (3, None)]
+        assert [(i.low, i.high) for i in solution.intervals] == [(F(0), F(2)), (F(3), None)]
 
     def test_of_a_power_law(self, catalog: Catalog) -> None:
         given = {"N_c": "8.8e13", "a": "0.076"}
@@ -170,9 +170,7 @@ class TestRealBounds:
 
 def test_an_equation(catalog: Catalog) -> None:
     given = {"C": "8.4e23", "P": "4e14", "u": "0.4"}
-    solution = solve(
-        catalog, "train_days(C, n, P, u) == 30", for_="n", given=given, integer=False
-    )
+    solution = solve(catalog, "train_days(C, n, P, u) == 30", for_="n", given=given, integer=False)
     assert solution.smallest == solution.largest == F("8.4e23") / (30 * 86400 * F("1.6e14"))
 
 

@@ -149,7 +149,7 @@ def test_what_is_finished_before_an_interrupt_is_recorded(
 def test_a_kill_leaves_whole_parts_only(tmp_path: Path, workers: str) -> None:
     command = [
         *(sys.executable, "-c", "from symscale.cli import main; main()", "generate", *SOME),
-        *("-n", "20000", "--shards", "12", "--out", str(tmp_path / "killed"), "--workers", workers),
+        *("-n", "6000", "--shards", "12", "--out", str(tmp_path / "killed"), "--workers", workers),
     ]
     process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
@@ -159,10 +159,10 @@ def test_a_kill_leaves_whole_parts_only(tmp_path: Path, workers: str) -> None:
     process.wait()
     found = digests(tmp_path / "killed")
     assert found
-    generate_parts(plan_of(n=20_000, parts=12), tmp_path / "whole")
+    generate_parts(plan_of(n=6_000, parts=12), tmp_path / "whole")
     whole = digests(tmp_path / "whole")
     assert found.items() <= whole.items()
-    generate_parts(plan_of(n=20_000, parts=12), tmp_path / "killed")
+    generate_parts(plan_of(n=6_000, parts=12), tmp_path / "killed")
     assert digests(tmp_path / "killed") == whole
     assert not list((tmp_path / "killed").glob(".*"))
 
