@@ -40,10 +40,10 @@ def instances(name: str) -> tuple[dict[str, Fraction], ...]:
     raise AssertionError(f"{DRAWS} draws for {name} gave {len(valid) - 1} valid instances")
 
 
-def row_or_none(wrong: Callable[[], Any]) -> Row | None:
+def row_or_none(wrong: Callable[..., Row], *values: Any, **letters: Any) -> Row | None:
     """A row, or None where it is undefined."""
     try:
-        return tuple(wrong())
+        return wrong(*values, **letters)
     except (SymscaleError, ZeroDivisionError):
         return None
 
@@ -57,8 +57,7 @@ def test_every_mistake_has_an_oracle(catalog: Catalog) -> None:
 def test_rows(catalog: Catalog, name: str, mistake: str) -> None:
     kernel, oracle = catalog.tasks[name].mistake_kernels[mistake], MISTAKES[name][mistake]
     for values in instances(name):
-        row = row_or_none(lambda values=values: kernel(values))
-        expected = row_or_none(lambda values=values: oracle(**values))
+        row, expected = row_or_none(kernel, values), row_or_none(oracle, **values)
         assert row == expected, values
         if row is not None and expected is not None:
             assert [type(cell) for cell in row] == [type(cell) for cell in expected]
@@ -67,7 +66,4 @@ def test_rows(catalog: Catalog, name: str, mistake: str) -> None:
 @pytest.mark.parametrize(("name", "mistake"), CASES)
 def test_rows_are_wrong_somewhere(name: str, mistake: str) -> None:
     right, wrong = REFERENCES[name], MISTAKES[name][mistake]
-    assert any(
-        row_or_none(lambda values=values: wrong(**values)) != right(**values)
-        for values in instances(name)
-    )
+    assert any(row_or_none(wrong, **values) != right(**values) for values in instances(name))

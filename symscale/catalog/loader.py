@@ -67,8 +67,12 @@ class Catalog:
     @cached_property
     def tasks(self) -> Mapping[str, Task]:
         """The tasks by id, in the order of their ids."""
-        places = self.files.by_id("*/*.toml")
+        places = self._task_places
         return Lazy("task", places, lambda id: self._read_task(places[id]))
+
+    @cached_property
+    def _task_places(self) -> dict[str, Path]:
+        return self.files.by_id("*/*.toml")
 
     @cached_property
     def models(self) -> Mapping[str, Model]:
@@ -96,6 +100,10 @@ class Catalog:
             self.hardware[hardware] if isinstance(hardware, str) else hardware,
             precision,
         )
+
+    def root_of(self, task: str) -> Path:
+        """The directory that a task is from."""
+        return self.files.root(self._task_places[task])
 
     @property
     def published(self) -> list[Path]:

@@ -48,7 +48,9 @@ class Figure:
             entry = json.loads(line, parse_float=str)
             kind = entry["kind"]
             if kind not in ("published", "oracle"):
-                raise CatalogError(f"kind is published or oracle, not {kind!r}")
+                raise CatalogError(f"kind is published or oracle, not {kind!r}", where=place)
+            if not isinstance(entry["formula"], str):
+                raise TypeError
             return cls(
                 place=place,
                 formula=entry["formula"],
@@ -62,8 +64,11 @@ class Figure:
             )
         except KeyError as error:
             raise CatalogError(f"{error.args[0]} is missing", where=place) from None
-        except (ValueError, TypeError, AttributeError) as error:
-            raise CatalogError(f"is not a proof: {error}", where=place) from None
+        except (ValueError, TypeError, AttributeError, ZeroDivisionError, RecursionError):
+            raise CatalogError(
+                "is not a proof: an object with formula, kind, inputs, value, and source or oracle",
+                where=place,
+            ) from None
 
 
 @dataclass(frozen=True)

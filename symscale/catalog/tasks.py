@@ -194,7 +194,7 @@ class Task:
         where = reader.constraints(table.texts("where", ()))
         steps = reader.steps()
         columns = reader.columns()
-        where += tuple(dict.fromkeys(reader.guards))
+        where = tuple(dict.fromkeys([*where, *reader.guards]))
         mistakes = reader.mistakes(steps, columns)
         used = tuple(dict.fromkeys(reader.called))
         says = repr([content, *(text(formulas(name).expanded) for name in used)])
@@ -245,10 +245,12 @@ class _Reader:
                 entry.convert("shown", self.units.parse, spelling)
                 for spelling in entry.texts("shown", (unit.text,))
             ]
-            for other in (unit, *shown):
+            if not shown:
+                raise entry.error("shown", "has no unit")
+            for key, other in [("unit", unit), *(("shown", each) for each in shown)]:
                 if other.dimension != quantity.unit.dimension:
                     what = f"{other} does not measure {quantity.id} ({quantity.unit})"
-                    raise entry.error("unit", what)
+                    raise entry.error(key, what)
             value = entry.convert("value", exact, entry.take("value"))
             parameter = Parameter(
                 name=name,
@@ -278,6 +280,8 @@ class _Reader:
 
     def prompts(self, parameters: Mapping[str, Parameter]) -> tuple[str, ...]:
         prompts = self.table.texts("prompt")
+        if not prompts:
+            raise self.table.error("prompt", "has no phrasing")
         for prompt in prompts:
             found = _PLACEHOLDER.findall(prompt)
             for name in found:

@@ -65,6 +65,8 @@ class _Commands(click.Group):
 @click.pass_context
 def cli(ctx: click.Context, catalogs: Sequence[str]) -> None:
     """Exact symbolic derivations for the arithmetic of scaling machine-learning models."""
+    if "" in catalogs:
+        raise click.UsageError("--catalog is a directory")
     ctx.obj = tuple(catalogs)
 
 

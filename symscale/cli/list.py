@@ -25,6 +25,12 @@ def command(
     ctx: click.Context, what: str, area: str | None, category: str | None, as_json: bool
 ) -> None:
     """List tasks, formulas, quantities, models or hardware."""
+    if area is not None and category is not None:
+        raise click.UsageError("--area is of formulas, --category of tasks")
+    if category is not None and what != "tasks":
+        raise click.UsageError("--category is of tasks")
+    if area is not None and what not in ("tasks", "formulas"):
+        raise click.UsageError("--area is of formulas")
     catalog = catalog_of(ctx)
     if area is not None or what == "formulas":
         rows = _formulas(catalog, area)

@@ -20,7 +20,7 @@ def catalog_of(ctx: click.Context) -> Catalog:
 
 
 def print_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
 def print_document(document: Document) -> None:

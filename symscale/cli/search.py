@@ -31,6 +31,8 @@ def command(ctx: click.Context, words: tuple[str, ...], as_json: bool) -> int:
 def search(catalog: Catalog, query: str) -> list[dict[str, str]]:
     """The entries whose id, title or description has every word, ids that match first."""
     words = re.findall(r"\w+", query.lower())
+    if not words:
+        raise click.UsageError("say at least one word")
     found = []
     for kind, id, title, description in _entries(catalog):
         heading = f"{id.replace('_', ' ')} {title}".lower()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from symscale.catalog.loader import Catalog
 from symscale.cli.output import catalog_of, json_option, print_document, print_json
-from symscale.render.document import Document, Paragraph, Table
+from symscale.render.document import Block, Document, Paragraph, Table
+from symscale.variants.worth import Worth, percent
 from symscale.verification import VARIANTS, Report, verify, verify_formulas, verify_keys
-from symscale.verification.formulas import FormulasReport
+from symscale.verification.report import FormulaReport, TaskReport
 
 
 @click.command("verify")
@@ -23,23 +24,23 @@ from symscale.verification.formulas import FormulasReport
     type=click.IntRange(0, 10000),
     help="Random variants of each task to check on both paths.",
 )
-@click.option("--formulas", is_flag=True, help="Check every formula against its proofs instead.")
+@click.option("--formulas", is_flag=True, help="Check the formulas alone, and list their proofs.")
 @json_option
 @click.pass_context
 def command(
     ctx: click.Context, files: tuple[Path, ...], variants: int, formulas: bool, as_json: bool
 ) -> int:
-    """Check every task of the catalog and the published keys it carries.
+    """Check every formula and task of the catalog and the published keys it carries.
 
     With files of published keys (one JSON object a line: task_id and expected_output), check
     those instead, cell by cell.
     """
+    if formulas and files:
+        raise click.UsageError("--formulas takes no files")
     catalog = catalog_of(ctx)
     if formulas:
-        if files:
-            raise click.UsageError("--formulas takes no files")
-        return _verify_formulas(catalog, as_json)
-    if files:
+        reports = [verify_formulas(catalog)]
+    elif files:
         reports = [verify_keys(file, catalog) for file in files]
     else:
         reports = [verify(catalog, variants=variants)]
@@ -47,81 +48,94 @@ def command(
         print_json([{"passed": report.passed, **asdict(report)} for report in reports])
     else:
         for report in reports:
-            print_document(document(report))
+            print_document(document(report, list_formulas=formulas))
     return 0 if all(report.passed for report in reports) else 1
 
 
-def _verify_formulas(catalog: Catalog, as_json: bool) -> int:
-    report = verify_formulas(catalog)
-    if as_json:
-        print_json({"passed": report.passed, **asdict(report)})
-    else:
-        print_document(formulas_document(report))
-    return 0 if report.passed else 1
-
-
-def formulas_document(report: FormulasReport) -> Document:
-    """A line a formula with its proofs by kind, what fails, and the counts."""
-    blocks: list[Table | Paragraph] = []
-    proofs = [(f, (f.published, f.oracle, f.identities)) for f in report.formulas]
-    rows = tuple(
-        ("no" if f.failures else "yes", f.area, f.formula, *(str(n) if n else "" for n in counts))
-        for f, counts in proofs
-    )
-    header = ("holds", "area", "formula", "published", "oracle", "identity")
-    blocks.append(Table("", header, rows))
-    failures = tuple((f.formula, text) for f in report.formulas for text in f.failures)
-    if failures:
-        blocks.append(Table("What does not hold", ("formula", "failure"), failures))
-    published, oracle, identities = (sum(counts[k] for _, counts in proofs) for k in range(3))
-    verdict = "everything holds" if report.passed else "not everything holds"
-    blocks.append(
-        Paragraph(
-            f"{len(report.formulas)} formulas, {published} published figures, {oracle} oracle "
-            f"figures, {identities} places in identities, {len(failures)} failures: {verdict}"
-        )
-    )
-    return Document(tuple(blocks))
-
-
-def document(report: Report) -> Document:
-    """The table of tasks, what fails, what was found, and a last line with the counts."""
-    blocks: list[Table | Paragraph] = []
+def document(report: Report, *, list_formulas: bool = False) -> Document:
+    """The tables, what was found, what does not hold, and a last line with the counts."""
+    blocks: list[Block] = []
+    if list_formulas:
+        blocks.append(_formulas(report.formulas))
     if report.tasks:
-        rows = tuple(
-            (
-                "no" if task.failures else "yes",
-                task.task,
-                task.title,
-                "\n".join(task.columns),
-                "\n".join(map(_short, task.exact)),
-                "\n".join(task.decimal),
-            )
-            for task in report.tasks
-        )
-        header = ("holds", "task", "title", "column", "exact", "decimal")
-        blocks.append(Table("", header, rows))
+        blocks += [_answers(report.tasks), _variants(report.tasks)]
     findings = tuple((task.task, text) for task in report.tasks for text in task.findings)
     if findings:
         blocks.append(Table("Findings (these do not fail)", ("task", "finding"), findings))
-    failures = [(task.task, text) for task in report.tasks for text in task.failures]
-    failures += [
-        (f"{key.task} ({key.place})", text) for key in report.keys for text in key.failures
-    ]
-    failures += [("", text) for text in report.failures]
+    failures = tuple(_failures(report))
     if failures:
-        blocks.append(Table("What does not hold", ("task", "failure"), tuple(failures)))
+        blocks.append(Table("What does not hold", ("where", "failure"), failures))
     counts = [
+        (len(report.formulas), "formulas"),
+        (sum(f.published + f.oracle for f in report.formulas), "figures"),
         (len(report.tasks), "tasks"),
         (len(report.keys), "published keys"),
         (report.cells, "cells compared"),
         (len(findings), "findings"),
-        (len(failures), "failures"),
     ]
-    shown = ", ".join(f"{number} {what}" for number, what in counts)
-    verdict = "everything holds" if report.passed else "not everything holds"
+    shown = ", ".join(f"{number} {what}" for number, what in counts if number)
+    verdict = "everything holds" if report.passed else f"{len(failures)} failures"
     blocks.append(Paragraph(f"{shown}: {verdict}"))
     return Document(tuple(blocks))
+
+
+def _formulas(reports: tuple[FormulaReport, ...]) -> Table:
+    """A line a formula with its proofs by kind."""
+    rows = tuple(
+        (
+            "no" if f.failures else "yes",
+            f.area,
+            f.formula,
+            *(str(n) if n else "" for n in (f.published, f.oracle, f.identities)),
+        )
+        for f in reports
+    )
+    return Table("", ("holds", "area", "formula", "published", "oracle", "identity"), rows)
+
+
+def _answers(reports: tuple[TaskReport, ...]) -> Table:
+    """A line a column of each task."""
+    rows = []
+    for task in reports:
+        first = ("no" if task.failures else "yes", task.task)
+        cells = list(zip(task.columns, map(_short, task.exact), task.decimal, strict=True))
+        for number, (column, exact, decimal) in enumerate(cells or [("", "", "")]):
+            start = first if number == 0 else ("", "")
+            rows.append((*start, column, exact, "" if decimal == exact else decimal))
+    return Table("", ("holds", "task", "column", "exact", "decimal"), tuple(rows))
+
+
+def _variants(reports: tuple[TaskReport, ...]) -> Table:
+    """What the variants of each task are worth."""
+    rows = tuple(
+        (
+            task.task,
+            f"{task.worth.space:,}",
+            percent(task.worth.valid),
+            percent(task.worth.fair),
+            percent(task.worth.distinct),
+            _balance(task.worth),
+        )
+        for task in reports
+        if task.worth is not None
+    )
+    header = ("task", "combinations", "valid", "fair", "distinct", "labels")
+    return Table("Variants", header, rows)
+
+
+def _balance(worth: Worth) -> str:
+    return ", ".join(
+        f"{label} {percent(share)}"
+        for shares in worth.labels.values()
+        for label, share in shares.items()
+    )
+
+
+def _failures(report: Report) -> Iterator[tuple[str, str]]:
+    yield from ((f.formula, text) for f in report.formulas for text in f.failures)
+    yield from ((task.task, text) for task in report.tasks for text in task.failures)
+    yield from ((f"{k.task} ({k.place})", text) for k in report.keys for text in k.failures)
+    yield from (("", text) for text in report.failures)
 
 
 def _short(exact: str) -> str:

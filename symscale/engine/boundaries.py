@@ -17,7 +17,7 @@ from math import ceil, floor, lcm
 from symscale.engine.sampling import Point, Region, Variable
 from symscale.errors import SymscaleError, TooLargeError
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, chain
 from symscale.expressions.text import text
 from symscale.expressions.values import key_of
 from symscale.numbers import round_to_digits
@@ -76,9 +76,10 @@ def _zeros(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
     if is_positive(node, variables):
         return
     match node:
-        case Binary("*" | "/", left, right):
-            yield from _zeros(left, variables)
-            yield from _zeros(right, variables)
+        case Binary("*" | "/"):
+            first, rest = chain(node)
+            for factor in (first, *(factor for _, factor in rest)):
+                yield from _zeros(factor, variables)
         case Binary("**", base, _):
             yield from _zeros(base, variables)
         case _:
@@ -93,10 +94,13 @@ def is_positive(node: Node, variables: Mapping[str, Variable]) -> bool:
             return node.value > 0
         case Name():
             return variables[node.id].domain.positive
-        case Binary("+" | "*" | "/", left, right):
-            return is_positive(left, variables) and is_positive(right, variables)
         case Binary("**", base, _):
             return is_positive(base, variables)
+        case Binary():
+            first, rest = chain(node)
+            return is_positive(first, variables) and all(
+                op != "-" and is_positive(operand, variables) for op, operand in rest
+            )
         case Call("max" | "min" | "sqrt" | "count" | "ceil", arguments):
             return all(is_positive(argument, variables) for argument in arguments)
         case _:

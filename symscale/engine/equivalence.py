@@ -47,9 +47,9 @@ SMOOTH_POINTS = 24
 PIECEWISE_POINTS = 256
 """Points besides those at boundaries."""
 
-BASES, RATIONAL_BASES, CURVED_BASES = 8, 2, 2
-"""Points through which lines are laid, and those with lines on which curved boundaries are
-looked for as well."""
+BASES, RATIONAL_BASES, CURVED_BASES = 3, 1, 2
+"""Points of each sort through which lines are laid, and how many of all have lines on which
+curved boundaries are looked for as well."""
 
 MAX_IRRATIONAL = 16
 MAX_PIECEWISE_BITS = 8192
@@ -259,6 +259,7 @@ class _Comparison:
             *self.region.known,
             *self.drawn(1, self.region.far),
             *self.drawn(RATIONAL_BASES if self.rational else BASES, self.region.near),
+            *self.drawn(RATIONAL_BASES if self.rational else BASES, self.region.whole),
         ]
         crossings: dict[Boundary, Point] = {}
         for position, base in enumerate(bases):

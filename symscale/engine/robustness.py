@@ -124,10 +124,11 @@ def _audit(
 
 
 def _readings(value: Fraction, quantity: Quantity, unit: Unit) -> Iterator[tuple[str, Fraction]]:
-    """Other ways to read a value, each with its name."""
+    """Other ways to read a value, each with its name: bytes and their prefixes, a number of
+    tokens or parameters in k, M, G, and the digits that a decimal was printed to."""
     if "byte" in (base for base, _ in unit.dimension.exponents):
         yield from _bytes(value, unit)
-    elif quantity.domain.integer and unit.scale == 1:
+    elif unit.dimension.is_count and not unit.dimension.is_one and unit.scale == 1:
         power = _power(value)
         if power and value % 1000**power == 0:
             yield f"{_short(value, 1000, power)} as a power of 1024", _times(value, power)

@@ -38,6 +38,7 @@ _SMALL = (
     *map(Fraction, (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 25, 27, 36, 64)),
     *map(Fraction, ("1/4", "1/3", "1/2", "3/2", "9/4")),
 )
+_DIVISIBLE = (2**6 * 3**2 * 5 * 7 * 11 * 13) ** 2
 _TRIES = 24
 
 
@@ -129,6 +130,12 @@ class Variable:
             if choice in self.domain:
                 return choice / self.scale
         return self.usual(draws)
+
+    def divisible(self, draws: Draws) -> Fraction:
+        """A square that all small numbers divide, where the domain has room for one: from there
+        many boundaries between counts are met in whole numbers."""
+        value = Fraction(_DIVISIBLE << 2 * draws.below(8))
+        return value / self.scale if value in self.domain else self.small(draws)
 
     def edge(self, draws: Draws) -> Fraction:
         edges = self.edges
@@ -226,6 +233,10 @@ class Region:
     def near(self, draws: Draws) -> Point | None:
         """A point each of whose numbers is usual, small, at an edge or far out."""
         return self._draw(draws, _MIXED)
+
+    def whole(self, draws: Draws) -> Point | None:
+        """A point whose numbers have many divisors."""
+        return self._draw(draws, (Variable.divisible,))
 
     def corners(self, draws: Draws) -> Iterator[Point]:
         """Points with one number, or all, at an edge."""

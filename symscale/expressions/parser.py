@@ -70,14 +70,24 @@ def _tokens(text: str) -> list[_Token]:
     while position < end:
         match = _TOKEN.match(text, position)
         if match is None or match.lastgroup is None:
-            start = position + len(text[position:]) - len(text[position:].lstrip())
-            raise _misplaced(text, start, f"{text[start]!r} cannot stand here")
+            raise _unreadable(text, position)
         tokens.append(_Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
         if len(tokens) > MAX_TOKENS:
             raise TooLargeError(f"an expression has at most {MAX_TOKENS} tokens")
         position = match.end()
     tokens.append(_Token("end", "", end))
     return tokens
+
+
+def _unreadable(text: str, position: int) -> ExpressionError:
+    """What to say of text that is no token."""
+    start = position + len(text[position:]) - len(text[position:].lstrip())
+    what = f"{text[start]!r} cannot stand here"
+    if text[start] == '"':
+        what = "a label has no closing quote"
+    elif text[start].isdigit():
+        what = f"{text[start:].split()[0][:40]!r} is not a decimal number"
+    return _misplaced(text, start, what)
 
 
 def _misplaced(text: str, position: int, what: str) -> ExpressionError:
@@ -209,6 +219,6 @@ class _Parser:
         self.depth -= 1
         fewest, most = FUNCTIONS.get(token.text, (0, len(arguments)))
         if not fewest <= len(arguments) <= most:
-            wanted = str(fewest) if fewest == most else f"at least {fewest}"
+            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
             raise self.error(f"{token.text} takes {wanted} arguments, not {len(arguments)}", token)
         return Call(token.text, tuple(arguments))

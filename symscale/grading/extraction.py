@@ -39,6 +39,7 @@ _CLOSINGS = {
 _ANY_CLOSING = re.compile(
     _any_of(*dict.fromkeys(mark for block in REASONING for mark in block.closings)), _CASELESS
 )
+_LONGEST_MARK = max(len(mark) for block in REASONING for mark in block.closings)
 _BRACE_OR_CLOSING = re.compile(rf"(?P<brace>\{{)|{_ANY_CLOSING.pattern}", _CASELESS)
 _KEY = re.compile(r'"(?:rows|closed_form)"')
 _BARE_ARRAY = re.compile(r"\s*+\[")
@@ -121,11 +122,11 @@ class _Scan:
             position = match.end()
             if match.lastgroup != "brace":
                 return position
-            reading = read_object(self.text, match.start())
-            if reading.state == "whole" or not _ANY_CLOSING.search(
-                self.text, position, reading.end
+            state, end = read_object(self.text, match.start())
+            if state == "whole" or not _ANY_CLOSING.search(
+                self.text, position, end + _LONGEST_MARK
             ):
-                position = reading.end
+                position = end
         return len(self.text)
 
     def object(self, start: int) -> int:

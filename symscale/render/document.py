@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+SHORT = 24
+"""Columns of names and numbers up to this width are not broken over lines."""
+
+_MARKDOWN_ESCAPES = str.maketrans({c: f"\\{c}" for c in "\\*`<&$|"})
+
+
 @dataclass(frozen=True, slots=True)
 class Math:
     """An expression: in readable Unicode where there is no typesetting, in LaTeX where there is."""
@@ -68,9 +74,9 @@ class Document:
         for block in self.blocks:
             match block:
                 case Heading():
-                    pieces.append(f"## {block.text}")
+                    pieces.append(f"## {_escaped(block.text)}")
                 case Paragraph():
-                    pieces.append(block.text)
+                    pieces.append(_escaped(block.text))
                 case Table():
                     pieces.append(_markdown_table(block))
         return "\n\n".join(pieces) + "\n"
@@ -117,14 +123,15 @@ def _print_table(console: Console, table: Table) -> None:
     from rich.text import Text
 
     shown = RichTable(
-        title=table.title or None,
+        title=Text(table.title) if table.title else None,
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
         show_header=any(table.header),
     )
-    for name in table.header:
-        shown.add_column(name, overflow="fold")
+    for position, name in enumerate(table.header):
+        widest = max((len(_plain(row[position])) for row in table.rows), default=0)
+        shown.add_column(Text(name), overflow="fold", no_wrap=widest <= SHORT)
     for row in table.rows:
         shown.add_row(*(Text(_plain(cell)) for cell in row))
     console.print(shown)
@@ -132,14 +139,22 @@ def _print_table(console: Console, table: Table) -> None:
 
 def _markdown_table(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        return "| " + " | ".join(cells) + " |"
 
     def cell_text(cell: Cell) -> str:
-        return f"${cell.latex}$" if isinstance(cell, Math) else cell
+        if isinstance(cell, Math):  # a bar would end the cell, and an escaped one is a norm's
+            return "$" + cell.latex.replace("|", r"\vert ") + "$"
+        return _escaped(cell)
 
-    rows = [line([cell_text(cell) for cell in row]) for row in table.rows]
-    title = [f"**{table.title}**", ""] if table.title else []
-    return "\n".join([*title, line(table.header), line(["---"] * len(table.header)), *rows])
+    title = [f"**{_escaped(table.title)}**", ""] if table.title else []
+    lines = [table.header, *table.rows]
+    head, *rows = (line([cell_text(cell) for cell in cells]) for cells in lines)
+    return "\n".join([*title, head, line(["---"] * len(table.header)), *rows])
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return text.translate(_MARKDOWN_ESCAPES)
 
 
 def _html_table(table: Table) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from symscale.expressions.nodes import (
@@ -21,6 +22,9 @@ from symscale.units import Unit
 
 _COMPARISONS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "="}
 _ESCAPES = str.maketrans({c: f"\\{c}" for c in "_%$#&{}"})
+_TEXT_ESCAPES = _ESCAPES | str.maketrans({c: rf"\{c}{{}}" for c in "^~"})
+_DIGITS = ".0123456789"
+_UNIT_POWER = re.compile(r"(?:\*\*|\^)(?:\(([^()]*)\)|(-?[0-9]+))")
 
 
 def latex(node: Node, symbols: Mapping[str, str] | None = None) -> str:
@@ -50,7 +54,11 @@ def latex_name(name: str) -> str:
 
 def latex_unit(unit: Unit) -> str:
     r"""A unit, upright, with a thin space before it; nothing for 1."""
-    return "" if unit.text == "1" else rf"\,\mathrm{{{unit.text.translate(_ESCAPES)}}}"
+    if unit.text == "1":
+        return ""
+    escaped = unit.text.translate(_ESCAPES)
+    powers = _UNIT_POWER.sub(lambda power: f"^{{{power[1] or power[2]}}}", escaped)
+    return rf"\,\mathrm{{{powers.replace('*', r' \cdot ')}}}"
 
 
 class _Latex:
@@ -64,7 +72,7 @@ class _Latex:
             case Name():
                 return self.symbols.get(node.id) or latex_name(node.id)
             case Label():
-                return rf"\text{{{node.text.translate(_ESCAPES)}}}"
+                return rf"\text{{{node.text.translate(_TEXT_ESCAPES)}}}"
             case Sign():
                 return node.op + self.within(node.operand, SIGN_LEVEL)
             case Binary("**", base, exponent):
@@ -105,7 +113,7 @@ class _Latex:
         pieces = [self.within(first, PRODUCT_LEVEL)]
         for node in others:
             piece = self.within(node, POWER_LEVEL if isinstance(node, Sign) else PRODUCT_LEVEL)
-            pieces.append(rf" \cdot {piece}" if isinstance(node, Number) else rf" \, {piece}")
+            pieces.append(rf" \cdot {piece}" if piece[0] in _DIGITS else rf" \, {piece}")
         return "".join(pieces)
 
     def call(self, node: Call) -> str:
@@ -135,15 +143,18 @@ class _Latex:
 
     def within(self, node: Node, needed: int) -> str:
         shown = self.text(node)
-        return shown if _level(node) >= needed else rf"\left({shown}\right)"
+        return shown if self.level(node) >= needed else rf"\left({shown}\right)"
 
-
-def _level(node: Node) -> int:
-    """How tightly a tree binds as it is set: powers of ten, units, roots and cases are open."""
-    match node:
-        case Number() if node.unit is not None or "e" in node.text.lower():
-            return PRODUCT_LEVEL
-        case Call("sqrt" | "where"):
-            return PRODUCT_LEVEL
-        case _:
-            return level(node)
+    def level(self, node: Node) -> int:
+        """How tightly a tree binds as it is set: a second superscript or a unit would not hold."""
+        match node:
+            case Name() if "^" in self.text(node):
+                return POWER_LEVEL
+            case Number() if node.unit is not None or "e" in node.text.lower():
+                return POWER_LEVEL
+            case Call("sqrt"):
+                return POWER_LEVEL
+            case Call("where"):
+                return PRODUCT_LEVEL
+            case _:
+                return level(node)

@@ -63,11 +63,10 @@ def _chain(node: Binary) -> str:
 
 
 def _exponent(node: Node) -> str:
-    unicode = unicode_text(node)
-    digits = unicode.replace("−", "-")
+    digits = unicode_text(node).replace("−", "-")
     if digits.lstrip("-").isdecimal():
         return digits.translate(_SUPERSCRIPTS)
-    return "^" + (digits if _level(node) == ATOM_LEVEL else f"({unicode})")
+    return "^" + _within(node, ATOM_LEVEL)
 
 
 def _call(node: Call) -> str:
@@ -95,7 +94,9 @@ def _level(node: Node) -> int:
     match node:
         case Call("sqrt"):
             return POWER_LEVEL
-        case Number() if node.unit is not None or "e" in node.text.lower():
+        case Number() if node.unit is not None:
             return PRODUCT_LEVEL
+        case Number() if "e" in node.text.lower():
+            return POWER_LEVEL
         case _:
             return level(node)

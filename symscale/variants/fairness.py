@@ -1,4 +1,4 @@
-"""Which combinations make a variant: they meet the task's constraints and tell right from wrong."""
+"""Which combinations can be asked: those that meet the constraints and have an answer."""
 
 from __future__ import annotations
 
@@ -12,13 +12,3 @@ def valid(instance: Instance) -> bool:
         return all(instance.task.constraint_kernel(instance.parameters)) and bool(instance.values)
     except SymscaleError:
         return False
-
-
-def fair(instance: Instance) -> bool:
-    """Whether no known mistake gives the right answer, in all columns, by luck."""
-    return instance.fair
-
-
-def lucky(instance: Instance, mistake: str) -> bool:
-    """Whether a mistake of the task gives the right answer at these values."""
-    return instance.lucky(mistake)

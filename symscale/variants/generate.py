@@ -14,7 +14,7 @@ from symscale.variants.parts import Job, slots
 from symscale.variants.plan import Plan
 from symscale.variants.writers import Written, write_lines
 
-MANIFEST_SECONDS = 2.0
+MANIFEST_SECONDS = 2
 """The manifest is written at most so often while parts are finished, and at the end."""
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from symscale.catalog.instances import Instance
 from symscale.catalog.tasks import Task
-from symscale.variants import fairness
+from symscale.variants.fairness import valid
 from symscale.variants.order import Order
 from symscale.variants.rows import Row, row
 from symscale.variants.splits import Region, Split
@@ -54,8 +54,7 @@ class Variants:
         instance = Instance(
             self.task, self.region.space.unrank(rank), surface.phrasing, surface.shown
         )
-        valid = fairness.valid(instance) and (self.unfair or fairness.fair(instance))
-        return instance if valid else None
+        return instance if valid(instance) and (self.unfair or instance.fair) else None
 
     def valid(self, rank: int) -> bool:
         """Whether the combination of a rank is a variant."""

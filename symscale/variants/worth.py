@@ -11,7 +11,6 @@ from symscale.catalog.columns import Column
 from symscale.catalog.instances import Cell
 from symscale.catalog.tasks import Task, unused_parameters
 from symscale.numbers import decimal_text
-from symscale.variants.fairness import fair
 from symscale.variants.sequence import Variants
 
 SAMPLE = 500
@@ -73,7 +72,7 @@ def worth(task: Task, *, sample: int = SAMPLE) -> Worth:
     ranks = variants.region.ranks(0, min(sample, variants.region.size))
     made = [variants.make(rank, 0, 0) for rank in ranks]
     valid = [instance for instance in made if instance is not None]
-    fairs = [instance for instance in valid if fair(instance)]
+    fairs = [instance for instance in valid if instance.fair]
     return Worth(
         task=task.id,
         space=variants.region.space.size,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from symscale.catalog.loader import Catalog
 from symscale.verification.formulas import verify_formulas as verify_formulas
 from symscale.verification.keys import verify_keys as verify_keys
-from symscale.verification.report import KeyReport
 from symscale.verification.report import Report as Report
 from symscale.verification.tasks import verify_task as verify_task
 
@@ -14,17 +13,20 @@ VARIANTS = 5
 
 
 def verify(catalog: Catalog, *, variants: int = VARIANTS) -> Report:
-    """Check every task of a catalog, and the published keys that it carries.
+    """Check every formula and task of a catalog, and the published keys that it carries.
 
-    For each task: SymPy's substitution in the closed form and the kernel agree at the published
-    values and on random variants; the grader accepts the key, and refuses it changed by one part
-    in a million and with every known mistake. Raises CatalogError for a file that cannot be read.
+    Formulas: each gives the figures on record. Tasks: SymPy's substitution in the closed form and
+    the kernel agree at the published values and on random variants; the grader accepts the key, and
+    refuses it changed by one part in a million and with every known mistake; the variants are worth
+    having. Raises CatalogError for a file that cannot be read.
     """
+    formulas = verify_formulas(catalog).formulas
     tasks = tuple(verify_task(task, catalog, variants=variants) for task in catalog.tasks.values())
-    keys: list[KeyReport] = []
-    cells = 0
-    for path in catalog.published:
-        report = verify_keys(path, catalog)
-        keys += report.keys
-        cells += report.cells
-    return Report(tasks, tuple(keys), cells)
+    keys = [verify_keys(path, catalog) for path in catalog.published]
+    return Report(
+        formulas=formulas,
+        tasks=tasks,
+        keys=tuple(key for report in keys for key in report.keys),
+        cells=sum(report.cells for report in keys),
+        failures=tuple(failure for report in keys for failure in report.failures),
+    )

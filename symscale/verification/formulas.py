@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symscale.catalog.documents import value_exact
@@ -12,33 +11,13 @@ from symscale.catalog.loader import Catalog
 from symscale.catalog.proofs import Figure
 from symscale.errors import SymscaleError
 from symscale.expressions.values import Enclosure, Value
+from symscale.verification.report import FormulaReport, Report
 
 IRRATIONAL_TOLERANCE = Fraction(1, 10**25)
 """Figures of irrational values are decimals of 30 digits."""
 
 
-@dataclass(frozen=True)
-class FormulaReport:
-    """How many proofs of each kind a formula has, and which of them fail."""
-
-    formula: str
-    area: str
-    published: int
-    oracle: int
-    identities: int
-    failures: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class FormulasReport:
-    formulas: tuple[FormulaReport, ...]
-
-    @property
-    def passed(self) -> bool:
-        return not any(report.failures for report in self.formulas)
-
-
-def verify_formulas(catalog: Catalog) -> FormulasReport:
+def verify_formulas(catalog: Catalog) -> Report:
     """Evaluate every formula at every figure on record.
 
     A formula without a figure or an identity fails: its dimensions are not proof enough.
@@ -48,7 +27,7 @@ def verify_formulas(catalog: Catalog) -> FormulasReport:
     strays = sorted(set(catalog.figures) - known)
     reports = [_verify(formula, catalog) for formula in catalog.formulas.values()]
     reports += [FormulaReport(id, "", 0, 0, 0, ("no formula is called that",)) for id in strays]
-    return FormulasReport(tuple(reports))
+    return Report(formulas=tuple(reports))
 
 
 def _verify(formula: Formula, catalog: Catalog) -> FormulaReport:

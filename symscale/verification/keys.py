@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -34,12 +35,18 @@ def verify_keys(path: Path, catalog: Catalog) -> Report:
         rows = entry["rows"]
         cells += sum(len(row) for row in rows)
         keys.append(KeyReport(place, task.id, tuple(_key_errors(task, rows))))
-    seen = [key.task for key in keys]
-    twice = sorted({task for task in seen if seen.count(task) > 1})
-    missing = [task for task in catalog.tasks if task not in seen]
-    failures = [f"{path.name}: {task} stands more than once" for task in twice]
-    failures += [f"{path.name}: {task} is missing" for task in missing]
-    return Report((), tuple(keys), cells, tuple(failures))
+    seen = Counter(key.task for key in keys)
+    failures = [f"{path.name}: {task} stands more than once" for task in seen if seen[task] > 1]
+    failures += [f"{path.name}: {task} is missing" for task in _expected(seen, catalog)]
+    return Report(keys=tuple(keys), cells=cells, failures=tuple(failures))
+
+
+def _expected(seen: Collection[str], catalog: Catalog) -> Iterator[str]:
+    """The tasks that should be there too: those of the same catalog directories."""
+    roots = {catalog.root_of(task) for task in seen if task in catalog.tasks}
+    for task in catalog.tasks:
+        if task not in seen and (not roots or catalog.root_of(task) in roots):
+            yield task
 
 
 def _key_errors(task: Task, rows: Sequence[Sequence[Any]]) -> Iterator[str]:
@@ -93,7 +100,19 @@ def _json(text: str) -> Any:
     def refuse(name: str) -> Any:
         raise CatalogError(f"{name} is not a number")
 
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        table = dict(pairs)
+        if len(table) < len(pairs):
+            raise CatalogError("a key stands twice in an object")
+        return table
+
     try:
-        return json.loads(text, parse_float=exact, parse_int=exact, parse_constant=refuse)
+        return json.loads(
+            text,
+            parse_float=exact,
+            parse_int=exact,
+            parse_constant=refuse,
+            object_pairs_hook=distinct,
+        )
     except (ValueError, RecursionError) as error:
         raise CatalogError(f"is not JSON: {error}") from None

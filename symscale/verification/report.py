@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from symscale.variants.worth import Worth
+
 
 @dataclass(frozen=True)
 class TaskReport:
@@ -12,12 +14,14 @@ class TaskReport:
 
     task: str
     title: str
-    columns: tuple[str, ...]
-    exact: tuple[str, ...]
-    decimal: tuple[str, ...]
-    failures: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    exact: tuple[str, ...] = ()
+    decimal: tuple[str, ...] = ()
+    worth: Worth | None = None
+    """Measures of its variants."""
+    failures: tuple[str, ...] = ()
     """What does not hold."""
-    findings: tuple[str, ...]
+    findings: tuple[str, ...] = ()
     """What holds and is worth knowing."""
 
 
@@ -31,9 +35,22 @@ class KeyReport:
 
 
 @dataclass(frozen=True)
+class FormulaReport:
+    """How many proofs of each kind a formula has, and which of them fail."""
+
+    formula: str
+    area: str
+    published: int
+    oracle: int
+    identities: int
+    failures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Report:
     """The outcome of a verification. `passed` when nothing fails."""
 
+    formulas: tuple[FormulaReport, ...] = ()
     tasks: tuple[TaskReport, ...] = ()
     keys: tuple[KeyReport, ...] = ()
     cells: int = 0
@@ -43,5 +60,6 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        parts: Iterable[TaskReport | KeyReport] = (*self.tasks, *self.keys)
+        parts: Iterable[FormulaReport | TaskReport | KeyReport]
+        parts = (*self.formulas, *self.tasks, *self.keys)
         return not self.failures and not any(part.failures for part in parts)

@@ -12,35 +12,46 @@ from symscale.catalog.documents import value_decimal, value_exact
 from symscale.catalog.formulas import Formula
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
-from symscale.catalog.tasks import Task, unused_parameters
+from symscale.catalog.tasks import Task
 from symscale.engine.robustness import audit_instance
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import Call, Node
 from symscale.expressions.values import key_of
 from symscale.grading import grade
-from symscale.numbers import decimal_text, within_tolerance
+from symscale.numbers import decimal_text
 from symscale.units import convert
 from symscale.variants.substitution import agrees, substituted
+from symscale.variants.worth import worth
 from symscale.verification.report import TaskReport
 
 
 def verify_task(task: Task, catalog: Catalog, *, variants: int) -> TaskReport:
-    """Check one task."""
-    instance = task.instance()
-    failures = [*_paths_disagree(instance), *_grader_errs(instance)]
-    for variant in sample(task, variants):
-        failures += [*_paths_disagree(variant), *_grader_errs(variant)]
-    failures += [f"no answer depends on {name}" for name in unused_parameters(task)]
-    if len(task.mistakes) < 2:
-        failures.append("names fewer than two mistakes")
+    """Check one task, and measure what its variants are worth."""
+    try:
+        instance = task.instance()
+        values, measures = instance.values, worth(task)
+        failures = [*_paths_disagree(instance), *_grader_errs(instance), *measures.failures]
+        tried = list(sample(task, variants))
+        for variant in tried:
+            failures += [*_paths_disagree(variant), *_grader_errs(variant)]
+        if len(tried) < variants:
+            failures.append(
+                f"only {len(tried)} of {variants} variants that meet its conditions found"
+            )
+        if len(task.mistakes) < 2:
+            failures.append("names fewer than two mistakes")
+        findings = tuple(_findings(instance, catalog))
+    except SymscaleError as error:
+        return TaskReport(task.id, task.title, failures=(f"at the published values: {error}",))
     return TaskReport(
         task=task.id,
         title=task.title,
         columns=tuple(column.name for column in task.columns),
-        exact=tuple(value_exact(value) for value in instance.values),
-        decimal=tuple(value_decimal(value) for value in instance.values),
+        exact=tuple(map(value_exact, values)),
+        decimal=tuple(map(value_decimal, values)),
+        worth=measures,
         failures=tuple(failures),
-        findings=tuple(_findings(instance, catalog)),
+        findings=findings,
     )
 
 
@@ -79,27 +90,13 @@ def _grader_errs(instance: Instance) -> Iterator[str]:
             changed[position] = cell * (1 + Fraction(1, 10**6))
             if grade(instance, _submission(changed)).reward != 0.0:
                 yield f"the grader accepts {instance.task.columns[position].name} changed by 1e-6"
-    for name, values in _mistaken(instance):
-        if not _right(instance, values) and grade(instance, _submission(values)).reward != 0.0:
-            yield f"the grader accepts the mistake {name}"
-
-
-def _mistaken(instance: Instance) -> Iterator[tuple[str, list[Any]]]:
-    """The row that each mistake gives, where it gives one."""
     for name, kernel in instance.task.mistake_kernels.items():
         try:
-            values = kernel(instance.parameters)
+            mistaken = _submission([key_of(value) for value in kernel(instance.parameters)])
         except SymscaleError:
             continue
-        yield name, [key_of(value) for value in values]
-
-
-def _right(instance: Instance, values: Sequence[Any]) -> bool:
-    (row,) = instance.answer.rows
-    return all(
-        within_tolerance(value, key) if isinstance(key, Fraction) else value == key
-        for value, key in zip(values, row, strict=True)
-    )
+        if not instance.lucky(name) and grade(instance, mistaken).reward != 0.0:
+            yield f"the grader accepts the mistake {name}"
 
 
 def _submission(cells: Sequence[Any]) -> str:
@@ -108,7 +105,25 @@ def _submission(cells: Sequence[Any]) -> str:
 
 
 def _findings(instance: Instance, catalog: Catalog) -> Iterator[str]:
-    task = instance.task
+    yield from list(_impossible(instance, catalog)) or _excluded(instance)
+    for name, audit in audit_instance(instance).items():
+        for flip in audit.flips:
+            yield (
+                f"{name} is {audit.answer}, and {flip.answer} if {flip.name} is read as "
+                f"{decimal_text(flip.value)}: {flip.reading}"
+            )
+    for name in instance.task.mistakes:
+        if instance.lucky(name):
+            yield f"the mistake {name} gives the right answer at the published values"
+
+
+def _impossible(instance: Instance, catalog: Catalog) -> Iterator[str]:
+    """Published values, and what follows from them, outside the domain of their quantity."""
+    for name, parameter in instance.task.parameters.items():
+        quantity = parameter.quantity
+        own = convert(parameter.value, parameter.unit, quantity.unit)
+        if own not in quantity.domain:
+            yield f"{name} is {decimal_text(own)}, and {quantity.id} is {quantity.domain}"
     for step in instance.derivation.steps:
         formula = _called(step.expression, catalog)
         if formula is not None and isinstance(step.value, Fraction):
@@ -118,24 +133,14 @@ def _findings(instance: Instance, catalog: Catalog) -> Iterator[str]:
                     f"{step.name} is {decimal_text(own)}, and {formula.result.id} is "
                     f"{formula.result.domain}"
                 )
-    for name, audit in audit_instance(instance).items():
-        for flip in audit.flips:
-            yield (
-                f"{name} is {audit.answer}, and {flip.answer} if {flip.name} is read as "
-                f"{decimal_text(flip.value)}: {flip.reading}"
-            )
-    for name, values in _mistaken(instance):
-        if _right(instance, values):
-            yield f"the mistake {name} gives the right answer at the published values"
+
+
+def _excluded(instance: Instance) -> Iterator[str]:
+    """Published values that no variant could have, for no reason of a quantity's."""
     try:
         instance.check_constraints()
     except DomainError as error:
         yield f"the published values are not among the variants: {error.what}"
-    for parameter in task.parameters.values():
-        if convert(parameter.value, parameter.unit, parameter.quantity.unit) not in (
-            parameter.quantity.domain
-        ):
-            yield f"{parameter.name} is not {parameter.quantity.domain}"
 
 
 def _called(node: Node, catalog: Catalog) -> Formula | None:

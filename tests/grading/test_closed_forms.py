@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
 from symscale.catalog.protocol import closed_form_instructions
+from symscale.expressions.nodes import (
+    Binary,
+    Call,
+    Compare,
+    Node,
+    Number,
+    children,
+    rebuild,
+)
 from symscale.expressions.text import text
 from symscale.grading import Grade, grade
 from tests.grading.making import row
@@ -122,3 +132,35 @@ def test_every_task_accepts_its_own_closed_forms(catalog: Catalog, place: int) -
         own = [text(task.numeric[column.name]) for column in task.columns]
         verdict = grade(task.instance(), json.dumps({"closed_form": own}))
         assert verdict.reward == 1.0, (task.id, verdict.message)
+
+
+LOOSER = {">": ">=", ">=": ">", "<": "<=", "<=": "<"}
+
+
+def off_by_an_edge(node: Node) -> Iterator[Node]:
+    """The tree with one comparison strict where it was not, or one ceil for a floor."""
+    match node:
+        case Compare(op, left, right) if op in LOOSER:
+            yield Compare(LOOSER[op], left, right)
+        case Call("ceil", arguments):
+            yield Binary("+", Call("floor", arguments), Number("1"))
+        case Call("floor", arguments):
+            yield Binary("-", Call("ceil", arguments), Number("1"))
+    parts = children(node)
+    for place, part in enumerate(parts):
+        for other in off_by_an_edge(part):
+            yield rebuild(node, (*parts[:place], other, *parts[place + 1 :]))
+
+
+def test_forms_of_every_task_that_differ_at_an_edge_are_refused(catalog: Catalog) -> None:
+    found = 0
+    for task in catalog.tasks.values():
+        right = {column.name: text(task.numeric[column.name]) for column in task.columns}
+        for name, node in task.numeric.items():
+            for other in off_by_an_edge(node):
+                answer = json.dumps({"closed_form": [*({**right, name: text(other)}).values()]})
+                verdict = grade(task.instance(), answer)
+                reasons = {cell.column: cell.reason for cell in verdict.cells}
+                assert reasons[name] in ("not_equivalent", "mistake"), (task.id, text(other))
+                found += 1
+    assert found > 5

@@ -56,6 +56,12 @@ def test_blocks_do_not_nest() -> None:
     assert found(f"<think>of <think> tags {WRONG}</think>{RIGHT}") == RIGHT
 
 
+def test_a_closing_mark_ends_what_is_no_object() -> None:
+    for begun in ("{", "{[", '{"a": [', '{"a', '{"a": {"b": [1, '):
+        assert found(f"[THINK]{begun}[/THINK]{RIGHT}") == RIGHT
+        assert found(f"<think>{begun}</think>{RIGHT}") == RIGHT
+
+
 def test_marks_of_other_letters_are_text() -> None:
     assert found(f"<thin\u212a>{RIGHT}") == RIGHT
     assert found(f"<an\u017fwer>{WRONG}</answer>{RIGHT}") == RIGHT
