@@ -14,6 +14,7 @@ from symscale.numbers import decimal_text, exact_text, read_rational
 MAX_UNIT_LENGTH = 100
 MAX_UNIT_EXPONENT = 12
 MAX_SCALE_BITS = 4096
+MAX_QUANTITY_LENGTH = 1000
 
 COUNTS = frozenset({"token", "param"})
 """The bases that only count: `count(x)` drops them, and `T + 1` is allowed in them."""
@@ -154,7 +155,7 @@ class UnitSystem:
         >>> system.read("2 GB")                                    # doctest: +SKIP
         (Fraction(2, 1), Unit(text='GB', ...))
         """
-        match = _QUANTITY.fullmatch(text)
+        match = _QUANTITY.fullmatch(text.strip()) if len(text) <= MAX_QUANTITY_LENGTH else None
         if match is None:
             raise UnitError(f"{text[:80]!r} is not a number with a unit, such as '2 GB'")
         value = read_rational(match[1])
@@ -249,7 +250,9 @@ def _check_spelling(unit: Unit, known: Unit) -> None:
 
 
 _WORD = re.compile(r"[^\W\d_]*[%$]|[^\W\d_]+")
-_QUANTITY = re.compile(r"\s*([+-]?[0-9.][0-9.eE+-]*(?:\s*/\s*[0-9][0-9.eE+-]*)?)\s*(\S.*?)?\s*")
+_QUANTITY = re.compile(
+    r"([+-]?[0-9.][0-9.eE+-]*+(?:\s*+/\s*+[0-9][0-9.eE+-]*+)?+)\s*+(\S.*)?", re.DOTALL
+)
 _UNIT_TOKEN = re.compile(rf"\s*(?:(\*\*|\^)|([*/()·-])|([0-9]+)|({_WORD.pattern}))")
 _PER = re.compile(r"\s+per\s+")
 
@@ -293,13 +296,18 @@ class _UnitParser:
             if self.tokens.pop() == "/":
                 divided = True
                 factor, base = self._factor()
-                scale, dimension = scale / factor, dimension / base
+                scale, dimension = self._bounded(scale / factor), dimension / base
             elif divided:
                 raise self._error("a*b after a / reads two ways; write a*c/b or a/(b*c)")
             else:
                 factor, base = self._factor()
-                scale, dimension = scale * factor, dimension * base
+                scale, dimension = self._bounded(scale * factor), dimension * base
         return scale, dimension
+
+    def _bounded(self, scale: Fraction) -> Fraction:
+        if max(abs(part).bit_length() for part in scale.as_integer_ratio()) > MAX_SCALE_BITS:
+            raise self._error("the scale is too large")
+        return scale
 
     def _factor(self) -> tuple[Fraction, Dimension]:
         token = self.tokens.pop()

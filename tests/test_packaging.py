@@ -29,6 +29,7 @@ def test_it_contains_the_catalog_and_no_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "symscale/_tasks/units.toml" in names
     assert "symscale/py.typed" in names
+    assert "symscale/adapters/lm_eval/symscale_scaling.yaml" in names
     for path in (ROOT / "tasks").rglob("*.*"):
         assert f"symscale/_tasks/{path.relative_to(ROOT / 'tasks').as_posix()}" in names
     assert not [name for name in names if name.startswith(("tests", "benchmarks"))]

@@ -40,10 +40,10 @@ def instances(name: str) -> tuple[dict[str, Fraction], ...]:
     raise AssertionError(f"{DRAWS} draws for {name} gave {len(valid) - 1} valid instances")
 
 
-def row_or_none(wrong: Callable[..., Row], *values: Any, **letters: Any) -> Row | None:
+def row_or_none(wrong: Callable[..., Any], *values: Any, **letters: Any) -> Row | None:
     """A row, or None where it is undefined."""
     try:
-        return wrong(*values, **letters)
+        return tuple(wrong(*values, **letters))
     except (SymscaleError, ZeroDivisionError):
         return None
 

@@ -6,6 +6,7 @@ The package in `environments/symscale_scaling` exports it under the id `symscale
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from symscale.catalog.protocol import SYSTEM_PROMPT
@@ -56,7 +57,7 @@ class ScalingTask(vf.Task[ScalingData, vf.State, ScalingTaskConfig]):
     async def validate(self, runtime: vf.Runtime) -> bool:
         """Whether SymPy's substitution derives the same row, and its key is graded as right."""
         row = self.data.row
-        return not any(_checker.problems(row)) and self._grade(row["answer"]).correct
+        return not any(_checker().problems(row)) and self._grade(row["answer"]).correct
 
     def _grade(self, text: str) -> Grade:
         return grade(self.data.row, text, reasoning_prefilled=self.config.reasoning_prefilled)
@@ -100,4 +101,6 @@ class ScalingTaskset(vf.Taskset[ScalingTask, ScalingConfig]):
             yield ScalingTask(data, config.task)
 
 
-_checker = Checker(packaged_catalog())
+@cache
+def _checker() -> Checker:
+    return Checker(packaged_catalog())

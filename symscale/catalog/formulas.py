@@ -21,7 +21,7 @@ from symscale.expressions.nodes import (
     Number,
     children,
     names,
-    rebuild,
+    rewrite,
     substitute,
     walk,
 )
@@ -266,16 +266,15 @@ def calls(node: Node) -> list[str]:
 
 def expand(node: Node, formulas: FormulaLookup) -> Node:
     """The expression with every call of a formula replaced by what the formula says."""
-    parts = children(node)
-    if not parts:
-        return node
-    expanded = []
-    for part in parts:
-        expanded.append(expand(part, formulas))
-    if isinstance(node, Call) and node.function not in FUNCTIONS:
-        formula = formulas(node.function)
-        return substitute(formula.expanded, dict(zip(formula.symbols, expanded, strict=True)))
-    return rebuild(node, tuple(expanded))
+
+    def replace(part: Node) -> Node:
+        if isinstance(part, Call) and part.function not in FUNCTIONS:
+            formula = formulas(part.function)
+            bound = dict(zip(formula.symbols, part.arguments, strict=True))
+            return substitute(formula.expanded, bound)
+        return part
+
+    return rewrite(node, replace)
 
 
 def guards_of(node: Node, formulas: FormulaLookup) -> list[Compare]:

@@ -34,6 +34,9 @@ WIDTH = Fraction(1, 10**30)
 MAX_MAGNITUDE = 1 << 17
 """Values beyond 2 to this power are refused."""
 
+MAX_EXPONENT_BITS = 64
+"""A power of an interval takes a squaring for each bit of its exponent."""
+
 Interval: TypeAlias = tuple[Any, Any]
 Operand: TypeAlias = Fraction | Interval
 
@@ -59,11 +62,11 @@ def evaluate(node: Node, values: Mapping[str, Fraction]) -> Value:
         try:
             return _Evaluator(values, bits).result(node)
         except _Undecided as open_question:
-            bits *= 2
-            if bits > MOST_BITS:
+            if bits == MOST_BITS:
                 raise UndecidedError(
                     f"{open_question} is not decided by {MOST_BITS} bits of precision"
                 ) from None
+            bits = min(2 * bits, MOST_BITS)
 
 
 class _Undecided(Exception):
@@ -190,6 +193,8 @@ class _Evaluator:
     def integer_power(self, base: Interval, exponent: int, node: Binary) -> Interval:
         if exponent < 0:
             self.sign(base, node.left)
+        if exponent.bit_length() > MAX_EXPONENT_BITS:
+            raise TooLargeError(f"the exponent in {text(node)} passes 2**{MAX_EXPONENT_BITS}")
         for _sign, mantissa, power, size in base:
             if mantissa and abs(power + size - 1) * abs(exponent) > MAX_MAGNITUDE:
                 raise TooLargeError(f"{text(node)} passes 2**{MAX_MAGNITUDE}")

@@ -5,7 +5,7 @@ Each thing that can be done with a tree is a walker in a module of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
@@ -136,24 +136,35 @@ def chain(node: Binary) -> tuple[Node, list[tuple[str, Node]]]:
     return first, rest[::-1]
 
 
+def rewrite(node: Node, replace: Callable[[Node], Node]) -> Node:
+    """The tree with every node, parts first, given to a function that may put another in its place.
+
+    Parts that were shared stay shared. It takes no more of the stack for a deep tree.
+    """
+    done: dict[int, Node] = {}
+    stack = [node]
+    while stack:
+        current = stack[-1]
+        parts = children(current)
+        pending = [part for part in parts if id(part) not in done]
+        if pending:
+            stack += pending
+            continue
+        stack.pop()
+        if id(current) not in done:
+            new = tuple(done[id(part)] for part in parts)
+            same = all(old is part for old, part in zip(parts, new, strict=True))
+            done[id(current)] = replace(current if same else rebuild(current, new))
+    return done[id(node)]
+
+
 def substitute(node: Node, replacements: Mapping[str, Node]) -> Node:
     """The tree with names replaced by trees; parts that were shared stay shared."""
-    return _substitute(node, replacements, {})
 
+    def replace(part: Node) -> Node:
+        return replacements.get(part.id, part) if isinstance(part, Name) else part
 
-def _substitute(node: Node, replacements: Mapping[str, Node], done: dict[int, Node]) -> Node:
-    if isinstance(node, Name):
-        return replacements.get(node.id, node)
-    parts = children(node)
-    if not parts:
-        return node
-    known = done.get(id(node))
-    if known is None:
-        replaced = []
-        for part in parts:
-            replaced.append(_substitute(part, replacements, done))
-        known = done[id(node)] = rebuild(node, tuple(replaced))
-    return known
+    return rewrite(node, replace)
 
 
 def rebuild(node: Node, parts: tuple[Node, ...]) -> Node:

@@ -10,9 +10,8 @@ from symscale.expressions.nodes import (
     Name,
     Node,
     Number,
-    children,
     number,
-    rebuild,
+    rewrite,
     substitute,
 )
 from symscale.units import UNITLESS, Unit
@@ -32,23 +31,12 @@ def in_units(node: Node, names: Mapping[str, Unit], unit: Unit = UNITLESS) -> No
         for name, of in names.items()
         if of.scale != 1
     }
-    plain = substitute(_without_units(node, {}), scaled)
+    plain = substitute(rewrite(node, _without_unit), scaled)
     return plain if unit.scale == 1 else Binary("/", plain, _scale(unit.scale))
 
 
-def _without_units(node: Node, done: dict[int, Node]) -> Node:
-    if isinstance(node, Number):
-        return node if node.unit is None else number(node.value)
-    parts = children(node)
-    if not parts:
-        return node
-    known = done.get(id(node))
-    if known is None:
-        plain = []
-        for part in parts:
-            plain.append(_without_units(part, done))
-        known = done[id(node)] = rebuild(node, tuple(plain))
-    return known
+def _without_unit(node: Node) -> Node:
+    return number(node.value) if isinstance(node, Number) and node.unit is not None else node
 
 
 def _scale(scale: Fraction) -> Node:

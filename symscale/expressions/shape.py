@@ -17,6 +17,7 @@ from symscale.expressions.nodes import (
     Sign,
     chain,
 )
+from symscale.expressions.values import MAX_EXACT_BITS
 
 Kind: TypeAlias = Literal["number", "label", "truth"]
 
@@ -137,10 +138,12 @@ class _Shape:
         return bits
 
     def power_bits(self, base: Node, exponent: Node) -> int:
-        """A constant exponent multiplies the bits; any other is bounded when it is evaluated."""
+        """A constant exponent multiplies the bits; with any other, evaluation keeps to a bound."""
         self.bits(exponent)
         power = constant_value(exponent)
-        times = 1 if power is None else max(1, -(-abs(power.numerator) // power.denominator))
+        if power is None:
+            return max(self.bits(base), MAX_EXACT_BITS)
+        times = max(1, -(-abs(power.numerator) // power.denominator))
         if times > MAX_BITS:
             raise TooLargeError(f"an exponent is at most {MAX_BITS}")
         return self.bits(base) * times

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from symscale.expressions.nodes import Call, Label, Name, Node, Number, children, rebuild
+from symscale.expressions.nodes import Call, Label, Name, Node, Number, children, rewrite
 
 
 def share(nodes: Sequence[Node]) -> list[Node]:
@@ -12,30 +12,13 @@ def share(nodes: Sequence[Node]) -> list[Node]:
 
     Takes time linear in the number of distinct nodes.
     """
-    sharing = _Sharing()
-    return [sharing.one(node) for node in nodes]
+    known: dict[Hashable, Node] = {}
 
-
-class _Sharing:
-    def __init__(self) -> None:
-        self.done: dict[int, Node] = {}
-        self.known: dict[Hashable, Node] = {}
-        self.alive: list[Node] = []
-
-    def one(self, node: Node) -> Node:
-        shared = self.done.get(id(node))
-        if shared is None:
-            self.alive.append(node)  # so that its id stays its own
-            shared = self.done[id(node)] = self._one(node)
-        return shared
-
-    def _one(self, node: Node) -> Node:
+    def one(node: Node) -> Node:
+        """The node that stands for all its equals; its parts are such nodes already."""
         if isinstance(node, Number | Name | Label):
-            return self.known.setdefault(node, node)
-        parts = tuple(self.one(part) for part in children(node))
+            return known.setdefault(node, node)
         kind = node.function if isinstance(node, Call) else node.op
-        key = (type(node), kind, tuple(map(id, parts)))
-        found = self.known.get(key)
-        if found is None:
-            found = self.known[key] = rebuild(node, parts)
-        return found
+        return known.setdefault((type(node), kind, *map(id, children(node))), node)
+
+    return [rewrite(node, one) for node in nodes]

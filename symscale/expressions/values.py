@@ -82,18 +82,18 @@ def _exact_root(value: Fraction, degree: int) -> Fraction | None:
 def _integer_root(number: int, degree: int) -> int | None:
     if degree == 2:
         root = isqrt(number)
-    elif degree >= number.bit_length():
-        root = min(number, 1)
+    elif number.bit_length() > MAX_EXACT_BITS:
+        return None
     else:
         root = _floor_root(number, degree)
     return root if root**degree == number else None
 
 
 def _floor_root(number: int, degree: int) -> int:
-    """Newton's iteration from above, in integers."""
-    root = 1 << -(-number.bit_length() // degree)
-    while True:
-        closer = ((degree - 1) * root + number // root ** (degree - 1)) // degree
-        if closer >= root:
-            return root
-        root = closer
+    """The largest integer whose power is no more, found bit by bit."""
+    root = 0
+    for bit in range(number.bit_length() // degree, -1, -1):
+        larger = root | 1 << bit
+        if larger**degree <= number:
+            root = larger
+    return root

@@ -92,6 +92,8 @@ class _Forms:
             if side.kind != column.kind:
                 return Refusal("wrong_type", f"the formula does not give a {column.kind}")
             found = equivalence(self.right[column.name], side, self.region, secret=secret)
+        except RecursionError:
+            return Refusal("too_large", "the formula is nested too deeply")
         except TooLargeError as error:
             return Refusal("too_large", error.what)
         except SymscaleError as error:

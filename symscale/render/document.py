@@ -144,7 +144,7 @@ def _markdown_table(table: Table) -> str:
     def cell_text(cell: Cell) -> str:
         if isinstance(cell, Math):  # a bar would end the cell, and an escaped one is a norm's
             return "$" + cell.latex.replace("|", r"\vert ") + "$"
-        return _escaped(cell)
+        return _escaped(" ".join(cell.splitlines()))
 
     title = [f"**{_escaped(table.title)}**", ""] if table.title else []
     lines = [table.header, *table.rows]

@@ -57,8 +57,8 @@ def latex_unit(unit: Unit) -> str:
     if unit.text == "1":
         return ""
     escaped = unit.text.translate(_ESCAPES)
-    powers = _UNIT_POWER.sub(lambda power: f"^{{{power[1] or power[2]}}}", escaped)
-    return rf"\,\mathrm{{{powers.replace('*', r' \cdot ')}}}"
+    shown = _UNIT_POWER.sub(lambda power: f"^{{{power[1] or power[2]}}}", escaped)
+    return rf"\,\mathrm{{{shown}}}".replace("*", r" \cdot ")
 
 
 class _Latex:

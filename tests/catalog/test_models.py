@@ -176,5 +176,5 @@ class TestFiles:
     def test_two_files_with_one_id(self, folder: Path) -> None:
         for name in ("one", "two"):
             (folder / "models" / f"{name}.toml").write_text(MINE, encoding="utf-8")
-        with pytest.raises(CatalogError, match=r"'mine' is also the id of .*models/one\.toml"):
+        with pytest.raises(CatalogError, match=r"'mine' also stands in .*models/one\.toml"):
             load(folder).models  # noqa: B018

@@ -106,3 +106,19 @@ def test_a_question_for_formulas_lists_every_letter_with_its_unit(
         meaning, _, unit = said[letter].rpartition(", in ")
         assert (meaning or unit) == parameter.quantity.meaning
         assert read_unit(unit if meaning else "") == read_unit(parameter.unit.text)
+
+
+def test_the_reader_reads() -> None:
+    reader = Reader("{n} chips of {W}, {u} of them busy; {n} in all.")
+    read = reader.read("1,024 chips of 1.5 TB/s, 40% of them busy; 1,024 in all.")
+    assert read is not None
+    assert read["n"].in_unit("1") == 1024
+    assert read["W"].in_unit("bytes/s") == 15 * 10**11
+    assert read["W"].in_unit("Gbit/s") == 12_000
+    assert read["u"].in_unit("1") == Fraction(2, 5)
+    assert read["u"].in_unit("%") == 40
+    assert reader.read("1,024 chips of 1.5 TB/s, most of them busy; 1,024 in all.") is None
+    with pytest.raises(AssertionError, match="two things"):
+        reader.read("8 chips of 1 GB/s, 40% of them busy; 9 in all.")
+    with pytest.raises(AssertionError, match="is not in"):
+        read["W"].in_unit("FLOPs/byte")
