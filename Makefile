@@ -10,7 +10,7 @@ DOOR_lm_eval := --editable ".[lm-eval]"
 DOOR_trl := --editable ".[hf,trl]" torch==2.13.0
 DOOR_verifiers := --editable ".[verifiers]" ./environments/symscale_scaling uv
 
-.PHONY: verify test lint oracles doors clean
+.PHONY: verify test lint oracles doors ray clean
 
 verify: .venv/installed            ## set up, then check every task and published key
 	$(BIN)/symscale verify
@@ -27,6 +27,10 @@ doors: $(addprefix door-,$(DOORS))  ## open each door by its page, in an environ
 
 door-%: .doors/%/installed
 	.doors/$*/bin/python -m pytest -c tests/doors/pytest.ini tests/doors/test_$*.py
+
+ray: .venv/installed-dev           ## write with a local Ray cluster, and compare the bytes
+	$(PIP) install --editable ".[ray]"
+	$(BIN)/python -m pytest tests/variants/ray_cluster.py
 
 oracles: .venv/installed-oracles   ## recompute the figures that need torch and transformers
 	$(BIN)/python -m tests.oracles.heavy.recompute

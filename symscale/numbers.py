@@ -107,7 +107,7 @@ def round_to_digits(value: Fraction, digits: int) -> Fraction:
     """The value rounded, half to even, to so many significant digits."""
     if not value:
         return value
-    scale = Fraction(10) ** (digits - 1 - _decimal_exponent(value))
+    scale = Fraction(10) ** (digits - 1 - decimal_exponent(value))
     return Fraction(round(value * scale)) / scale
 
 
@@ -122,7 +122,7 @@ def decimal_text(value: Fraction, digits: int = 12) -> str:
     rounded = round_to_digits(value, digits)
     if not rounded:
         return "0"
-    exponent = _decimal_exponent(rounded)
+    exponent = decimal_exponent(rounded)
     if -5 <= exponent < 15:
         return plain_decimal(rounded)
     mantissa = plain_decimal(rounded / Fraction(10) ** exponent)
@@ -149,7 +149,7 @@ def _multiplicity(number: int, prime: int) -> int:
     return count
 
 
-def _decimal_exponent(value: Fraction) -> int:
+def decimal_exponent(value: Fraction) -> int:
     """The e of the scientific notation m·10^e, with 1 <= |m| < 10."""
     bits = abs(value.numerator).bit_length() - value.denominator.bit_length()
     exponent = bits * 30103 // 100000  # log10(2), short by at most one or two

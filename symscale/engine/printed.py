@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symscale.errors import UnitError
-from symscale.numbers import round_to_digits, terminates
+from symscale.numbers import decimal_exponent, round_to_digits, terminates
 from symscale.units import UNITLESS, Unit, UnitSystem
 
 _NUMBER = re.compile(r"\s*[+-]?([0-9][0-9,]*\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
@@ -39,8 +39,10 @@ class Printed:
         return cls(text.strip(), value, unit, max(len(significant), 1))
 
     def matches(self, value: Fraction) -> bool:
-        """Whether a number of the unit prints as the figure."""
-        return value == self.value or round_to_digits(value, self.digits) == self.value
+        """Whether a number of the unit prints as the figure, rounded or cut to its digits."""
+        if value == self.value or round_to_digits(value, self.digits) == self.value:
+            return True
+        return bool(value) and _cut_to_digits(value, self.digits) == self.value
 
     def misread(self, value: Fraction) -> str:
         """What power of 1024 was taken for one of 1000, if that makes a number the figure.
@@ -58,6 +60,15 @@ class Printed:
         if power and self.matches(value * factor):
             return f"a decimal unit (1000^{power}) printed as a binary one"
         return ""
+
+
+def _cut_to_digits(value: Fraction, digits: int) -> Fraction:
+    """The value without the digits after the first so many."""
+    rounded = round_to_digits(value, digits)
+    if abs(rounded) <= abs(value):
+        return rounded
+    place = Fraction(10) ** (decimal_exponent(value) - digits + 1)
+    return rounded - place if value > 0 else rounded + place
 
 
 def printed_range(value: Fraction) -> tuple[Fraction, Fraction] | None:
