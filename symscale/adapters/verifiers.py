@@ -57,7 +57,7 @@ class ScalingTask(vf.Task[ScalingData, vf.State, ScalingTaskConfig]):
     async def validate(self, runtime: vf.Runtime) -> bool:
         """Whether SymPy's substitution derives the same row, and its key is graded as right."""
         row = self.data.row
-        return not any(_checker().problems(row)) and self._grade(row["answer"]).correct
+        return not any(_checker().problems(row)) and grade(row, row["answer"]).correct
 
     def _grade(self, text: str) -> Grade:
         return grade(self.data.row, text, reasoning_prefilled=self.config.reasoning_prefilled)
