@@ -185,7 +185,6 @@ class TestConversion:
         with pytest.raises(SymscaleError):
             units.read(text)
 
-
     def test_the_fitting_unit_keeps_the_number_above_one(self, units: UnitSystem) -> None:
         choices = ["byte", "KiB", "MiB", "GiB", "TiB"]
         byte = units.parse("byte")

@@ -42,7 +42,7 @@ def instance_document(instance: Instance) -> Document:
         Table("Answer", ("column", "unit", "closed form", "exact", "decimal"), _answer(instance)),
     ]
     if task.where:
-        blocks.append(_list("Holds where", task.where))
+        blocks.append(_list("Holds where", task.conditions))
     if mistakes:
         blocks.append(Table("Known mistakes", ("name", "what went wrong"), mistakes))
     blocks.append(Paragraph(f"Source: {task.source}"))

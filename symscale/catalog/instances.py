@@ -148,7 +148,7 @@ class Instance:
     def check_constraints(self) -> None:
         """Raise DomainError, naming the condition, where one of the task does not hold."""
         held = self.task.constraint_kernel(self.parameters)
-        for condition, holds in zip(self.task.where, held, strict=True):
+        for condition, holds in zip(self.task.conditions, held, strict=True):
             if not holds:
                 shown = ", ".join(
                     f"{name} = {value_text(self.parameters[name], self.task.parameters[name].unit)}"

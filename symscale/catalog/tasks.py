@@ -83,15 +83,15 @@ class Task:
     def numeric(self) -> dict[str, Node]:
         """Each column's closed form: over the numbers in the parameters' units, giving the number
         in the column's unit."""
+        return {column.name: self._tidied(column.expanded, column.unit) for column in self.columns}
+
+    def _tidied(self, node: Node, unit: Unit) -> Node:
         positive = {
             name: least
             for name, parameter in self.parameters.items()
             if parameter.positive and (least := parameter.least) is not None
         }
-        return {
-            c.name: tidy(in_units(c.expanded, self.parameter_units, c.unit), positive=positive)
-            for c in self.columns
-        }
+        return tidy(in_units(node, self.parameter_units, unit), positive=positive)
 
     def closed_form(self, column: str) -> Any:
         """The SymPy tree of a column over the task's own symbols.
@@ -127,9 +127,13 @@ class Task:
 
     @cached_property
     def constraint_kernel(self) -> Kernel:
-        """The truth of each condition in `where`."""
-        conditions = [in_units(condition, self.parameter_units) for condition in self.where]
-        return self.compile(dict(enumerate(conditions)))
+        """The truth of each condition."""
+        return self.compile(dict(enumerate(self.conditions)))
+
+    @cached_property
+    def conditions(self) -> tuple[Node, ...]:
+        """What `where` says of the numbers in the parameters' units, tidied."""
+        return tuple(self._tidied(condition, UNITLESS) for condition in self.where)
 
     def compile(self, outputs: Mapping[Any, Node]) -> Kernel:
         """A kernel over this task's parameters."""

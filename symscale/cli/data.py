@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 from symscale.catalog.documents import value_decimal, value_exact
@@ -12,6 +13,7 @@ from symscale.catalog.loader import Catalog
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.stated import Stated
 from symscale.expressions.text import text
+from symscale.expressions.values import Value, key_of
 from symscale.numbers import exact_text
 from symscale.render.latex import latex
 
@@ -69,6 +71,12 @@ def as_data(thing: Shown, catalog: Catalog) -> dict[str, Any]:
             return {**_quantity_data(thing), "given_by": given_by, "used_by": used_by}
 
 
+def _exact(value: Value) -> str:
+    """A number as `p/q` (an irrational one as its key of 30 digits), a label, a truth value."""
+    key = key_of(value)
+    return exact_text(key) if isinstance(key, Fraction) else value_exact(value)
+
+
 def _stated(stated: Stated) -> dict[str, str]:
     return {
         "value": exact_text(stated.value),
@@ -115,7 +123,7 @@ def _instance_data(instance: Instance) -> dict[str, Any]:
                 "unit": column.unit.text,
                 "closed_form": text(task.numeric[column.name]),
                 "latex": latex(task.numeric[column.name]),
-                "exact": value_exact(value),
+                "exact": _exact(value),
                 "decimal": value_decimal(value),
             }
             for column, value in zip(task.columns, instance.values, strict=True)

@@ -16,7 +16,6 @@ from symscale.catalog.tasks import Task
 from symscale.errors import SymscaleError
 from symscale.expressions.kernel import Kernel, compile_kernel
 from symscale.expressions.nodes import Node
-from symscale.expressions.numeric import in_units
 from symscale.units import convert
 
 Point: TypeAlias = Mapping[str, Fraction]
@@ -216,7 +215,7 @@ class Region:
     def of(cls, task: Task) -> Region:
         """The values that the parameters of a task admit, as numbers of their units."""
         variables = {name: Variable.of(parameter) for name, parameter in task.parameters.items()}
-        where = tuple(in_units(condition, task.parameter_units) for condition in task.where)
+        where = task.conditions
         known = (task.published,) if cls(variables, where).admits(task.published) else ()
         return cls(variables, where, known)
 

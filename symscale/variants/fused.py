@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 from symscale.catalog.protocol import answer_instructions
 from symscale.expressions.kernel import Irrational, compile_kernel
 from symscale.expressions.nodes import Node
-from symscale.expressions.numeric import in_units
 from symscale.variants.luck import Coincidence, coincidences
 from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
@@ -133,7 +132,7 @@ class _Writer:
         """The constraints, then the columns, then whether a mistake is right by luck."""
         task = self.task
         if task.where:
-            conditions = [in_units(condition, task.parameter_units) for condition in task.where]
+            conditions = task.conditions
             held = [f"h{number}" for number in range(len(conditions))]
             yield from self.run("holds", held, conditions)
             yield f"if not ({' and '.join(held)}): return None"

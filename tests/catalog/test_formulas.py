@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -122,7 +123,7 @@ class TestEvaluation:
         ],
     )
     def test_what_is_wrong_is_said(
-        self, catalog: Catalog, values: dict[str, object], message: str
+        self, catalog: Catalog, values: dict[str, Any], message: str
     ) -> None:
         with pytest.raises(SymscaleError) as error:
             catalog.formulas["ring_all_gather_seconds"].evaluate(**values)
