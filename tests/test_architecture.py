@@ -18,6 +18,7 @@ ORDER = (
     "numbers",
     "units",
     "expressions",
+    "algebra",
     "render",
     "catalog",
     "engine",

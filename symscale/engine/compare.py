@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from symscale.algebra.factored import Factored
+from symscale.algebra.normal_form import factored
+from symscale.algebra.polynomials import TooComplexError
 from symscale.catalog.formulas import Formula, expand
 from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import check_calls
 from symscale.engine.equivalence import equivalence
 from symscale.engine.examples import Difference, example_of
-from symscale.engine.factored import Factored
 from symscale.engine.hints import factor_hint
 from symscale.engine.known_mistakes import WrongForm, wrong_forms
-from symscale.engine.normal_form import factored
-from symscale.engine.polynomials import TooComplexError
 from symscale.engine.samples import region_of
 from symscale.errors import (
     DimensionError,

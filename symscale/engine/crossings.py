@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from symscale.algebra.roots import Root
 from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import Bound, bind_node
-from symscale.engine.roots import Root
 from symscale.engine.signs import Segment, first_integer, signs
 from symscale.engine.thresholds import Threshold, threshold
 from symscale.errors import DomainError, UnknownNameError

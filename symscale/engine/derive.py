@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from symscale.algebra.normal_form import compact
 from symscale.catalog.derivation import Derivation, DerivationStep
 from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity, read_value
 from symscale.engine.gaps import NotDerivableError, find_gaps
 from symscale.engine.graph import Edge, Graph
-from symscale.engine.normal_form import compact
 from symscale.engine.search import Question, Route, best_routes
 from symscale.engine.sensitivity import Elasticity, elasticities
 from symscale.engine.working import GuardError, Worked, scaled

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from symscale.algebra.normal_form import compact, factored
+from symscale.algebra.polynomials import TooComplexError
 from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity
 from symscale.engine.inversion import holds_back, solve_for
-from symscale.engine.normal_form import compact, factored
-from symscale.engine.polynomials import TooComplexError
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, substitute
 from symscale.expressions.numeric import in_units

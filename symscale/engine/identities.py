@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
+from symscale.algebra.normal_form import compact, factored
+from symscale.algebra.polynomials import TooComplexError
 from symscale.catalog.formulas import expand
 from symscale.catalog.proofs import Identity
 from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import bind_node
 from symscale.engine.equivalence import equivalence
 from symscale.engine.examples import Difference, example_of
-from symscale.engine.normal_form import compact, factored
-from symscale.engine.polynomials import TooComplexError
 from symscale.engine.samples import region_of, sample
 from symscale.engine.sensitivity import Limit, elasticity, limit
 from symscale.errors import DomainError, ExpressionError, SymscaleError

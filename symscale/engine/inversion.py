@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 
+from symscale.algebra.factored import ONE, ZERO, Base, Factored, atom, expand, from_terms, raised
+from symscale.algebra.normal_form import factored
+from symscale.algebra.polynomials import Polynomial, Terms, TooComplexError
 from symscale.catalog.quantities import Quantity
-from symscale.engine.factored import ONE, ZERO, Base, Factored, atom, expand, from_terms, raised
-from symscale.engine.normal_form import factored
-from symscale.engine.polynomials import Polynomial, Terms, TooComplexError
 from symscale.engine.samples import sample
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from symscale.algebra.normal_form import factored
+from symscale.algebra.polynomials import TooComplexError
 from symscale.catalog.columns import Column, Step
 from symscale.catalog.formulas import Formula, expand
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.tasks import Task
-from symscale.engine.normal_form import factored
-from symscale.engine.polynomials import TooComplexError
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Name, Node, names, substitute
 from symscale.expressions.numeric import in_units

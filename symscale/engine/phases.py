@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from symscale.algebra.pieces import between, critical_points
+from symscale.algebra.roots import Root
 from symscale.catalog.quantities import Domain, read_value
 from symscale.engine.bindings import Bound, bind_node
-from symscale.engine.pieces import between, critical_points
-from symscale.engine.roots import Root
 from symscale.engine.samples import limits
 from symscale.errors import DomainError, UnknownNameError
 from symscale.expressions.enclosure import evaluate

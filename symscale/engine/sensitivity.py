@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from symscale.engine.factored import ONE, ZERO, Factored, atom, expand, from_terms
-from symscale.engine.normal_form import compact, factored
-from symscale.engine.polynomials import Polynomial, TooComplexError
+from symscale.algebra.factored import ONE, ZERO, Factored, atom, expand, from_terms
+from symscale.algebra.normal_form import compact, factored
+from symscale.algebra.polynomials import Polynomial, TooComplexError
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import (
     SUM,

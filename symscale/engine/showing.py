@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from symscale.algebra.roots import Root
 from symscale.catalog.documents import math, value_decimal
 from symscale.catalog.quantities import Quantity
-from symscale.engine.roots import Root
 from symscale.engine.solve import Interval, Solution
 from symscale.expressions.nodes import Node
 from symscale.expressions.values import Value

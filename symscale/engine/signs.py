@@ -8,10 +8,10 @@ from fractions import Fraction
 from itertools import chain, zip_longest
 from math import ceil, floor
 
+from symscale.algebra.monotone import Monotone
+from symscale.algebra.pieces import between, critical_points, ends
+from symscale.algebra.roots import Root
 from symscale.catalog.quantities import Domain
-from symscale.engine.monotone import Monotone
-from symscale.engine.pieces import between, critical_points, ends
-from symscale.engine.roots import Root
 from symscale.engine.samples import limits
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.enclosure import WIDTH

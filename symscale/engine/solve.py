@@ -8,11 +8,11 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
+from symscale.algebra.normal_form import factored
+from symscale.algebra.polynomials import TooComplexError
+from symscale.algebra.roots import Root
 from symscale.catalog.quantities import Quantity
 from symscale.engine.bindings import Bound, bind
-from symscale.engine.normal_form import factored
-from symscale.engine.polynomials import TooComplexError
-from symscale.engine.roots import Root
 from symscale.engine.signs import Signs, first_integer, last_integer, signs
 from symscale.engine.thresholds import Threshold, threshold
 from symscale.errors import DomainError, ExpressionError, SymscaleError, UnknownNameError

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symscale.engine.factored import Factored, from_terms, raised
-from symscale.engine.normal_form import factored
-from symscale.engine.polynomials import Polynomial, TooComplexError
+from symscale.algebra.factored import Factored, from_terms, raised
+from symscale.algebra.normal_form import factored
+from symscale.algebra.polynomials import Polynomial, TooComplexError
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, names, number
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symscale.algebra.roots import Root
 from symscale.catalog.loader import Catalog
 from symscale.engine.crossings import Crossing, cross
 from symscale.engine.phases import phases
-from symscale.engine.roots import Root
 from symscale.errors import DimensionError, DomainError, UnknownNameError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Compare, number, substitute

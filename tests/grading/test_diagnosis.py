@@ -10,7 +10,7 @@ from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
 from symscale.errors import SymscaleError
 from symscale.grading import grade
-from tests.grading.making import one, quoted, row, rows
+from tests.grading.making import column, one, quoted, row, rows
 
 
 def test_a_mistake_is_named(ring: Instance) -> None:
@@ -36,6 +36,11 @@ def test_a_wrong_label_follows_from_a_wrong_number(ring: Instance) -> None:
     assert [cell.mistake for cell in together.cells] == ["one_shard"] * 3
     alone = grade(ring, rows("3.5", quoted("7/360"), quoted("small")))
     assert [cell.reason for cell in alone.cells] == ["ok", "ok", "wrong_label"]
+
+
+def test_a_label_alone_is_explained_by_no_mistake(ring: Instance) -> None:
+    verdict = grade(ring, rows("4.1", quoted("7/360"), quoted("small")))
+    assert [cell.reason for cell in verdict.cells] == ["wrong_value", "ok", "wrong_label"]
 
 
 def test_other_values_are_no_mistake(ring: Instance) -> None:
@@ -78,6 +83,11 @@ def test_every_mistake_of_every_task_is_named(catalog: Catalog) -> None:
         ("1e300", "1", "x: the value is of quite another magnitude"),
         ("1000000", "1", "x: the value is off by a factor 1000^2: see the units"),
         ("true", "1", "x: a number is needed, not true or false"),
+        ("null", "1", "x: a number is needed, not null"),
+        ("[1]", "1", "x: a number is needed, not an array"),
+        ("{}", "1", "x: a number is needed, not an object"),
+        ('"1/0"', "1", "x: a fraction does not divide by zero"),
+        ('"7 or 8"', "7", "x: '7 or 8' is not a number with at most a unit behind it"),
         (quoted("seven"), "7", "x: 'seven' is not a number"),
         (quoted("7 s"), "7", "x: s measures s, where 1 (1) is needed"),
         (quoted("7 xyz"), "7", "x: unit 'xyz': 'xyz' is not a known unit"),
@@ -86,6 +96,20 @@ def test_every_mistake_of_every_task_is_named(catalog: Catalog) -> None:
 )
 def test_messages(cell: str, key: str, message: str) -> None:
     assert one(key, cell).message.replace("100000", "1e5") == message
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind", "key", "message"),
+    [
+        ("7", "label", "a", "x: a label in quotes is needed, not a number"),
+        ('"b"', "label", "a", "x: this is not the right label"),
+        ("null", "truth", "true", "x: true or false is needed, not null"),
+        ("false", "truth", "true", "x: this is not the right truth value"),
+        ('"a"', "truth", "null", "x: null is needed, not a label in quotes"),
+    ],
+)
+def test_messages_for_labels_and_truths(cell: str, kind: str, key: str, message: str) -> None:
+    assert grade(row(key, columns=[column(kind=kind)]), rows(cell)).message == message
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,26 @@ def test_a_fraction_is_read_exactly(value: Fraction, key: Fraction) -> None:
     assert one(str(key), quoted(str(value))).reward == float(within(value, key))
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1e3/2e5", "1/200"),
+        ("1.5/0.25", "6"),
+        ("7 / 2", "7/2"),
+        ("-7/2e-3", "-3500"),
+        ("1,000/3", "1000/3"),
+        ("10/4", "5/2"),
+        ("10^3", "1000"),
+        ("-10^-3", "-1/1000"),
+        ("10⁻³", "1/1000"),
+    ],
+)
+def test_fractions_and_powers(text: str, value: str) -> None:
+    read = read_number(text)
+    assert not isinstance(read, Refusal)
+    assert (read[0].value, read[1]) == (Fraction(value), "")
+
+
 @given(fractions, st.integers(1, 10**6))
 def test_the_edge_of_the_tolerance(key: Fraction, step: int) -> None:
     assume(key)

@@ -8,8 +8,8 @@ from fractions import Fraction as F
 import pytest
 from hypothesis import assume, given
 
-from symscale.engine.normal_form import compact, factored
-from symscale.engine.polynomials import TooComplexError
+from symscale.algebra.normal_form import compact, factored
+from symscale.algebra.polynomials import TooComplexError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Node
 from symscale.expressions.parser import parse

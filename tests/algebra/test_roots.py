@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symscale.engine.roots import Coefficients, derivative, product, real_roots, trimmed, value_at
+from symscale.algebra.roots import Coefficients, derivative, product, real_roots, trimmed, value_at
 from symscale.expressions.values import Enclosure
 
 rationals = st.fractions(min_value=-50, max_value=50, max_denominator=30)

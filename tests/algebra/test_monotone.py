@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
-from symscale.engine.monotone import Monotone
+from symscale.algebra.monotone import Monotone
 from symscale.expressions.nodes import Name, Node, number, substitute
 from symscale.expressions.parser import parse
 from symscale.units import UnitSystem

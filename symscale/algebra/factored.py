@@ -14,8 +14,8 @@ from functools import reduce
 from math import floor
 from typing import TypeAlias
 
-from symscale.engine import polynomials
-from symscale.engine.polynomials import MAX_POWER, UNIT, Monomial, Polynomial, TooComplexError
+from symscale.algebra import polynomials
+from symscale.algebra.polynomials import MAX_POWER, UNIT, Monomial, Polynomial, TooComplexError
 from symscale.expressions.nodes import (
     Binary,
     Call,

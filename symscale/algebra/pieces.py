@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
-from symscale.engine import roots
-from symscale.engine.factored import Factored
-from symscale.engine.normal_form import factored
-from symscale.engine.polynomials import Polynomial, TooComplexError
-from symscale.engine.roots import Coefficients, Root
+from symscale.algebra import roots
+from symscale.algebra.factored import Factored
+from symscale.algebra.normal_form import factored
+from symscale.algebra.polynomials import Polynomial, TooComplexError
+from symscale.algebra.roots import Coefficients, Root
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Sign, children, rebuild
 from symscale.expressions.values import Enclosure

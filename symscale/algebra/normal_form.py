@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 
-from symscale.engine.factored import Factored, atom, cancelled, raised, total
-from symscale.engine.polynomials import TooComplexError
+from symscale.algebra.factored import Factored, atom, cancelled, raised, total
+from symscale.algebra.polynomials import TooComplexError
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import (

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from symscale.engine.pieces import between, rational
-from symscale.engine.roots import derivative, difference, product, real_roots, value_at
+from symscale.algebra.pieces import between, rational
+from symscale.algebra.roots import derivative, difference, product, real_roots, value_at
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import SUM, Binary, Call, Node, Sign, chain, names
