@@ -58,8 +58,13 @@ def exact_text(value: Fraction) -> str:
 
     >>> exact_text(Fraction(7, 360))
     '7/360'
+
+    Raises TooLargeError past the digits that Python writes out, 4,300.
     """
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:
+        raise TooLargeError("a value of thousands of digits is not written out") from None
 
 
 TOLERANCE = 10**9

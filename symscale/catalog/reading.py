@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from symscale.errors import CatalogError, SymscaleError, TooLargeError
-from symscale.numbers import MAX_EXPONENT, read_rational
+from symscale.numbers import read_rational
 
 T = TypeVar("T")
 _MISSING = object()
+MAX_BITS = 10_000
+"""Of a number that is given as such; its text is bounded more tightly."""
 
 
 def read_toml(path: Path, place: str) -> Table:
@@ -114,8 +116,8 @@ def exact(value: Any) -> Fraction:
     A float is refused: what it holds is not what was written.
     """
     if isinstance(value, Fraction | int) and not isinstance(value, bool):
-        if max(map(abs, value.as_integer_ratio())) >= 10**MAX_EXPONENT:
-            raise TooLargeError(f"a number has at most {MAX_EXPONENT} digits")
+        if max(abs(part).bit_length() for part in value.as_integer_ratio()) > MAX_BITS:
+            raise TooLargeError(f"a number has at most {MAX_BITS} bits")
         return Fraction(value)
     if isinstance(value, str):
         return read_rational(value)
