@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
-from symscale.catalog.quantities import Quantity, read_value, take_quantity
+from symscale.catalog.quantities import Quantity, read_value, take_quantity, take_symbols
 from symscale.catalog.reading import Table
+from symscale.catalog.scope import FormulaLookup, Scope, calls, comparison, guards_of
 from symscale.catalog.stated import GivenLookup, nothing_given
-from symscale.errors import DomainError, ExpressionError, UnknownNameError
-from symscale.expressions.dimensions import Signature, dimension_of
+from symscale.errors import DomainError, UnknownNameError
+from symscale.expressions.dimensions import Signature
 from symscale.expressions.kernel import Kernel, compile_kernel
 from symscale.expressions.nodes import (
     FUNCTIONS,
-    Call,
     Compare,
     Node,
     Number,
-    children,
     names,
-    rewrite,
-    substitute,
     walk,
 )
 from symscale.expressions.numeric import in_units
-from symscale.expressions.parser import parse
-from symscale.expressions.shape import check_shape
 from symscale.expressions.text import text
 from symscale.expressions.tidy import tidy
 from symscale.expressions.values import Value
-from symscale.units import ONE, Dimension, Unit, UnitSystem
+from symscale.units import Unit, UnitSystem
 
 if TYPE_CHECKING:
     from symscale.catalog.hardware import Hardware
     from symscale.catalog.models import Model
     from symscale.engine.invert import Inverse
     from symscale.engine.stepped import SteppedInverse
-
-FormulaLookup: TypeAlias = Callable[[str], "Formula"]
 
 
 @dataclass(frozen=True)
@@ -203,27 +196,9 @@ class Formula:
         unit = table.convert("unit", units.parse, table.text("unit"))
         if unit.dimension != result.unit.dimension:
             raise table.error("unit", f"{unit} does not measure {result.id} ({result.unit})")
-        letters = table.table("symbols")
-        symbols = {}
-        for letter in list(letters.values):
-            symbols[letter] = take_quantity(letters, letter, quantities)
-        dimensions = {letter: quantity.unit.dimension for letter, quantity in symbols.items()}
-
-        def read(source: str, expected: Dimension = unit.dimension) -> tuple[Node, Node]:
-            node = parse(source, units)
-            check_names(node, symbols)
-            dimension_of(
-                node, dimensions, signatures=lambda id: formulas(id).signature, expected=expected
-            )
-            expanded = expand(node, formulas)
-            check_shape(expanded)
-            return node, expanded
-
-        def read_condition(source: str) -> tuple[Compare, Compare]:
-            comparison(parse(source, units))
-            condition, guard = read(source, ONE)
-            return comparison(condition), comparison(guard)
-
+        symbols = take_symbols(table.table("symbols"), quantities)
+        scope = Scope.of(symbols, units, formulas)
+        read = partial(scope.read, expected=unit.dimension)
         expression, expanded = table.convert("expression", read, table.text("expression"))
         unused = [letter for letter in symbols if letter not in names(expanded)]
         if unused:
@@ -231,7 +206,7 @@ class Formula:
         conditions = []
         guards = guards_of(expression, formulas)
         for written in table.texts("conditions", ()):
-            condition, guard = table.convert("conditions", read_condition, written)
+            condition, guard = table.convert("conditions", scope.read_condition, written)
             conditions.append(condition)
             guards.append(guard)
         formula = cls(
@@ -253,59 +228,3 @@ class Formula:
         )
         table.finish()
         return formula
-
-
-def calls(node: Node) -> list[str]:
-    """The formulas that an expression calls, in order of appearance."""
-    return [
-        part.function
-        for part in walk(node)
-        if isinstance(part, Call) and part.function not in FUNCTIONS
-    ]
-
-
-def expand(node: Node, formulas: FormulaLookup) -> Node:
-    """The expression with every call of a formula replaced by what the formula says."""
-
-    def replace(part: Node) -> Node:
-        if isinstance(part, Call) and part.function not in FUNCTIONS:
-            formula = formulas(part.function)
-            bound = dict(zip(formula.symbols, part.arguments, strict=True))
-            return substitute(formula.expanded, bound)
-        return part
-
-    return rewrite(node, replace)
-
-
-def guards_of(node: Node, formulas: FormulaLookup) -> list[Compare]:
-    """The conditions under which the formulas that an expression calls hold, expanded.
-
-    A branch that a `where` chooses guards itself, so what is called there adds nothing.
-    """
-    found: list[Compare] = []
-    parts = children(node)
-    if isinstance(node, Call) and node.function == "where":
-        parts = parts[:1]
-    for part in parts:
-        found += guards_of(part, formulas)
-    if isinstance(node, Call) and node.function not in FUNCTIONS:
-        formula = formulas(node.function)
-        arguments = [expand(argument, formulas) for argument in node.arguments]
-        bound = dict(zip(formula.symbols, arguments, strict=True))
-        for guard in formula.guards:
-            found.append(comparison(substitute(guard, bound)))
-    return found
-
-
-def comparison(node: Node) -> Compare:
-    """The node, which must be a comparison; ExpressionError if it is not."""
-    if not isinstance(node, Compare):
-        raise ExpressionError(f"{text(node)} is not a comparison, such as n >= 2")
-    return node
-
-
-def check_names(node: Node, known: Mapping[str, Any]) -> None:
-    """Raise ExpressionError for a name that is not among the known ones."""
-    for name in names(node):
-        if name not in known:
-            raise ExpressionError(f"{name} is not defined; known are {', '.join(known) or 'none'}")

@@ -17,6 +17,7 @@ from symscale.catalog.proofs import Figure, Identity
 from symscale.catalog.quantities import Quantity
 from symscale.catalog.reading import read_toml
 from symscale.catalog.stated import Given
+from symscale.catalog.task_reader import read_task
 from symscale.catalog.tasks import Task
 from symscale.errors import CatalogError
 from symscale.units import UnitSystem
@@ -216,7 +217,7 @@ class Catalog:
             self._being_read.pop()
 
     def _read_task(self, path: Path) -> Task:
-        return Task.from_table(
+        return read_task(
             read_toml(path, self.files.place(path)),
             category=path.parent.name,
             units=self.units,

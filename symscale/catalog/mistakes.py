@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
-from symscale.catalog.formulas import Formula, FormulaLookup, check_names, expand
-from symscale.catalog.quantities import Quantity, take_quantity
+from symscale.catalog.formulas import Formula
+from symscale.catalog.quantities import Quantity, take_symbols
 from symscale.catalog.reading import Table
+from symscale.catalog.scope import FormulaLookup, Scope
 from symscale.errors import SymscaleError
-from symscale.expressions.dimensions import dimension_of
 from symscale.expressions.nodes import Node
-from symscale.expressions.parser import parse
-from symscale.expressions.shape import check_shape
 from symscale.units import UnitSystem
 
 
@@ -47,28 +46,15 @@ class FormulaMistake:
             formula = formulas(name)
         except SymscaleError as error:
             raise table.error("formula", error.what) from None
-        symbols = dict(formula.symbols)
         letters = table.table("symbols", {})
-        for letter in list(letters.values):
-            if letter in symbols:
+        for letter in formula.symbols:
+            if letter in letters.values:
                 raise letters.error(letter, f"is a symbol of {formula.id} already")
-            symbols[letter] = take_quantity(letters, letter, quantities)
-        dimensions = {letter: quantity.unit.dimension for letter, quantity in symbols.items()}
-
-        def read(source: str) -> tuple[Node, Node]:
-            node = parse(source, units)
-            check_names(node, symbols)
-            dimension_of(
-                node,
-                dimensions,
-                signatures=lambda id: formulas(id).signature,
-                expected=formula.unit.dimension,
-            )
-            expanded = expand(node, formulas)
-            check_shape(expanded)
-            return node, expanded
-
-        wrong, expanded = table.convert("wrong", read, table.text("wrong"))
+        symbols = {**formula.symbols, **take_symbols(letters, quantities)}
+        scope = Scope.of(symbols, units, formulas)
+        wrong, expanded = table.convert(
+            "wrong", partial(scope.read, expected=formula.unit.dimension), table.text("wrong")
+        )
         mistake = cls(id, formula, symbols, wrong, expanded, table.text("message"))
         table.finish()
         return mistake

@@ -9,15 +9,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Literal
 
-from symscale.catalog.formulas import FormulaLookup, calls, check_names, comparison, expand
-from symscale.catalog.quantities import Quantity, take_quantity
+from symscale.catalog.quantities import Quantity, take_symbols
 from symscale.catalog.reading import Table
+from symscale.catalog.scope import FormulaLookup, Scope, calls
 from symscale.errors import CatalogError
-from symscale.expressions.dimensions import dimension_of
 from symscale.expressions.nodes import Compare, Node
-from symscale.expressions.parser import parse
-from symscale.expressions.shape import check_shape
-from symscale.units import Dimension, UnitSystem
+from symscale.units import UnitSystem
 
 FigureKind = Literal["published", "oracle"]
 
@@ -106,31 +103,33 @@ class Identity:
         It has `left` and `right`, with `limit` and `to` if they agree only there; or `minimises`
         or `maximises` with `over` and `at`.
         """
-        symbols = {
-            letter: take_quantity(letters, letter, quantities)
-            for letters in [table.table("symbols")]
-            for letter in list(letters.values)
-        }
-        reader = _Reader(symbols, units, formulas)
+        symbols = take_symbols(table.table("symbols"), quantities)
+        scope = Scope.of(symbols, units, formulas)
+
+        def side(key: str, beside: Node | None = None) -> Node:
+            """One side, of the dimension of the other."""
+            expected = None if beside is None else scope.dimension(beside)
+            return table.convert(key, partial(scope.read, expected=expected), table.text(key))[0]
+
         kind: Literal["identity", "limit", "optimum"] = "identity"
         variable = to = ""
         if "at" in table.values:
             kind = "optimum"
             to = "minimises" if "minimises" in table.values else "maximises"
             variable = table.text("over")
-            left = table.convert(to, reader.read, table.text(to))
-            right = table.convert("at", reader.read, table.text("at"))
+            left, right = side(to), side("at")
         else:
-            left = table.convert("left", reader.read, table.text("left"))
-            right = table.convert("right", partial(reader.read, beside=left), table.text("right"))
+            left = side("left")
+            right = side("right", left)
             if "limit" in table.values:
                 kind = "limit"
                 variable, to = table.text("limit"), table.text("to")
         if kind != "identity" and variable not in symbols:
             raise table.error("limit" if kind == "limit" else "over", "is not one of the symbols")
-        where = []
-        for written in table.texts("where", ()):
-            where.append(table.convert("where", reader.condition, written))
+        where = [
+            table.convert("where", scope.read_condition, written)[0]
+            for written in table.texts("where", ())
+        ]
         identity = cls(
             id=id,
             says=table.text("says"),
@@ -145,33 +144,3 @@ class Identity:
         )
         table.finish()
         return identity
-
-
-class _Reader:
-    """Reads the sides of an identity as written, with names and dimensions checked."""
-
-    def __init__(
-        self, symbols: Mapping[str, Quantity], units: UnitSystem, formulas: FormulaLookup
-    ) -> None:
-        self.dimensions = {letter: of.unit.dimension for letter, of in symbols.items()}
-        self.units = units
-        self.formulas = formulas
-
-    def read(self, written: str, beside: Node | None = None) -> Node:
-        node = parse(written, self.units)
-        check_names(node, self.dimensions)
-        expected = None if beside is None else self.dimension(beside)
-        self.dimension(node, expected)
-        check_shape(expand(node, self.formulas))
-        return node
-
-    def condition(self, written: str) -> Compare:
-        return comparison(self.read(written))
-
-    def dimension(self, node: Node, expected: Dimension | None = None) -> Dimension:
-        return dimension_of(
-            node,
-            self.dimensions,
-            signatures=lambda name: self.formulas(name).signature,
-            expected=expected,
-        )

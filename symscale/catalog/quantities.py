@@ -115,6 +115,11 @@ def take_quantity(table: Table, key: str, quantities: Mapping[str, Quantity]) ->
     return quantities[id]
 
 
+def take_symbols(letters: Table, quantities: Mapping[str, Quantity]) -> dict[str, Quantity]:
+    """The quantity that each letter of a table names. Raises CatalogError for an unknown one."""
+    return {letter: take_quantity(letters, letter, quantities) for letter in [*letters.values]}
+
+
 def read_value(value: Any, unit: Unit, units: UnitSystem) -> Fraction:
     """A user's value as an exact number of `unit`.
 

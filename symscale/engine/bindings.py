@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from symscale.catalog.formulas import expand
 from symscale.catalog.quantities import Domain, Quantity, read_value
+from symscale.catalog.scope import expand
 from symscale.errors import DimensionError, ExpressionError, SymscaleError, UnknownNameError
 from symscale.expressions.dimensions import dimension_of
 from symscale.expressions.nodes import (

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from symscale.algebra.factored import Factored
 from symscale.algebra.normal_form import factored
 from symscale.algebra.polynomials import TooComplexError
-from symscale.catalog.formulas import Formula, expand
+from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity
+from symscale.catalog.scope import expand
 from symscale.engine.bindings import check_calls
 from symscale.engine.equivalence import equivalence
 from symscale.engine.examples import Difference, example_of

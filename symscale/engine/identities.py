@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from symscale.algebra.normal_form import compact, factored
 from symscale.algebra.polynomials import TooComplexError
-from symscale.catalog.formulas import expand
 from symscale.catalog.proofs import Identity
 from symscale.catalog.quantities import Quantity
+from symscale.catalog.scope import expand
 from symscale.engine.bindings import bind_node
 from symscale.engine.equivalence import equivalence
 from symscale.engine.examples import Difference, example_of

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from symscale.algebra.normal_form import factored
 from symscale.algebra.polynomials import TooComplexError
 from symscale.catalog.columns import Column, Step
-from symscale.catalog.formulas import Formula, expand
+from symscale.catalog.formulas import Formula
 from symscale.catalog.quantities import Quantity
+from symscale.catalog.scope import expand
 from symscale.catalog.tasks import Task
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Name, Node, names, substitute

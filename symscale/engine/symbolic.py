@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from symscale.catalog.formulas import expand
 from symscale.catalog.proofs import Identity
 from symscale.catalog.quantities import Quantity
+from symscale.catalog.scope import expand
 from symscale.expressions.nodes import Call, Compare, Node, walk
 from symscale.expressions.numeric import in_units
 

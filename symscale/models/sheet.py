@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from symscale.catalog.derivation import Derivation, DerivationStep
-from symscale.catalog.formulas import calls, check_names, expand
 from symscale.catalog.loader import Catalog
 from symscale.catalog.quantities import Quantity
+from symscale.catalog.scope import calls, check_names, expand
 from symscale.errors import ExpressionError, UnknownNameError
 from symscale.expressions.dimensions import dimension_of
 from symscale.expressions.kernel import compile_kernel

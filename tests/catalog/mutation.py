@@ -8,10 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from symscale.catalog.formulas import Formula, FormulaLookup, expand
+from symscale.catalog.formulas import Formula
 from symscale.catalog.loader import Catalog
 from symscale.catalog.proofs import Figure, Identity
 from symscale.catalog.quantities import Quantity, read_value
+from symscale.catalog.scope import FormulaLookup, expand
 from symscale.errors import SymscaleError
 from symscale.expressions.kernel import compile_kernel
 from symscale.expressions.nodes import (

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symscale.catalog.formulas import expand
 from symscale.catalog.loader import Catalog
+from symscale.catalog.scope import expand
 from symscale.engine.identities import prove, prove_identity
 from symscale.engine.symbolic import sympy_proves
 from symscale.errors import DimensionError, ExpressionError, SymscaleError, UnknownNameError
