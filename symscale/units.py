@@ -152,8 +152,9 @@ class UnitSystem:
     def read(self, text: str, default: Unit = UNITLESS) -> tuple[Fraction, Unit]:
         """A number and its unit, `default` when the text names none.
 
-        >>> UnitSystem((), {}).read("39400/81")
-        (Fraction(39400, 81), Unit(text='1', scale=Fraction(1, 1), dimension=Dimension(exponents=())))
+        >>> value, unit = UnitSystem((), {}).read("39400/81")
+        >>> value, unit.text
+        (Fraction(39400, 81), '1')
         """
         match = _QUANTITY.fullmatch(text.strip()) if len(text) <= MAX_QUANTITY_LENGTH else None
         if match is None:

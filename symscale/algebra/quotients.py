@@ -21,6 +21,8 @@ Terms: TypeAlias = dict[tuple[int, ...], Fraction]
 """A polynomial: the exponents of the letters, in their order, to a coefficient that is not zero."""
 
 MAX_TERMS, MAX_EXPONENT, MAX_OPTIONS = 64, 24, 16
+MAX_POWER = 400
+"""Of numbers alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,10 @@ class Quotients:
 
     letters: Mapping[str, int]
     """The letters, with their positions."""
-    _done: dict[int, list[Quotient] | None] = field(default_factory=dict[int, Any])
+    _done: dict[int, tuple[Node, list[Quotient] | None]] = field(
+        default_factory=dict[int, tuple[Node, "list[Quotient] | None"]]
+    )
+    """By identity, with the node, so that no other takes its place."""
 
     @classmethod
     def of(cls, letters: Iterable[str]) -> Quotients:
@@ -116,16 +121,15 @@ class Quotients:
     def read(self, node: Node) -> list[Quotient] | None:
         """The quotients that a node can be, each once; None where it is not such a choice.
 
-        Raises TooComplexError for polynomials or choices of more than a few dozen terms. A node
-        must live as long as the reader.
+        Raises TooComplexError for polynomials or choices of more than a few dozen terms.
         """
         key = id(node)
         if key not in self._done:
             found = self._read(node)
             if found is not None and len(found) > 1:
                 found = _each_once(found)
-            self._done[key] = found
-        return self._done[key]
+            self._done[key] = node, found
+        return self._done[key][1]
 
     def _read(self, node: Node) -> list[Quotient] | None:
         match node:
@@ -159,7 +163,7 @@ class Quotients:
         return {(0,) * len(self.letters): Fraction(1)}
 
     def constant(self, value: Fraction) -> Quotient:
-        return Quotient({powers: value for powers in self.one} if value else {}, self.one)
+        return Quotient(dict.fromkeys(self.one, value) if value else {}, self.one)
 
     def _any_of(self, nodes: Iterable[Node]) -> list[Quotient] | None:
         found: list[Quotient] = []
@@ -187,16 +191,16 @@ class Quotients:
         power = powers[0].constant
         if power is None or power.denominator != 1:
             return None
-        if abs(power) > MAX_EXPONENT and any(option.constant is None for option in options):
-            raise TooComplexError
         return [self._raised(option, power.numerator) for option in options]
 
     def _raised(self, option: Quotient, power: int) -> Quotient:
-        value = option.constant
-        if value:
+        one, value = self.constant(Fraction(1)), option.constant
+        if value and abs(power) <= MAX_POWER:
             return self.constant(value**power)
-        raised = reduce(Quotient.__mul__, [option] * min(abs(power), 1 + MAX_EXPONENT))
-        return raised if power > 0 else self.constant(Fraction(1)) / raised
+        if abs(power) > MAX_EXPONENT:
+            raise TooComplexError
+        raised = reduce(Quotient.__mul__, [option] * abs(power), one)
+        return raised if power >= 0 else one / raised
 
 
 def _combined(op: str, a: Quotient, b: Quotient) -> Quotient:

@@ -21,7 +21,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from symscale.engine.boundaries import Boundary, Lines, boundaries
+from symscale.engine.boundaries import Boundary, boundaries
+from symscale.engine.lines import Lines
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Draws, Point, Region
 from symscale.errors import DomainError, ExpressionError, SymscaleError, TooLargeError

@@ -47,6 +47,9 @@ def grade_closed_forms(key: Key, forms: Sequence[Any], secret: bytes) -> list[Ce
     return cells
 
 
+_SIGNS = str.maketrans("·×−", "**-")
+"""Signs that people write for those of the notation."""
+
 _UNKNOWN_TASK = Refusal(
     "not_equivalent", "the catalog has no task that gives this key, so a formula cannot be decided"
 )
@@ -104,7 +107,7 @@ class _Forms:
 
     def read(self, form: str, column: str) -> Side:
         """The formula between plain numbers."""
-        side = Side(parse(form, self.task.units))
+        side = Side(parse(form.translate(_SIGNS), self.task.units))
         has_units = False
         for part in side.parts:
             match part:

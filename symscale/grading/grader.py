@@ -45,7 +45,8 @@ def grade(
     'scale_slip'
     """
     key = read_key(instance_or_row, catalog)
-    candidate = extract(text, reasoning_prefilled=reasoning_prefilled)
+    names = [column.name for column in key.columns]
+    candidate = extract(text, reasoning_prefilled=reasoning_prefilled, names=names)
     if candidate is None:
         return _refused(key, Refusal("no_answer", "no JSON object with the answer was found"))
     submission = read_submission(candidate)

@@ -8,7 +8,8 @@
     sign     = "+" | "-" | "−" (U+2212)
     times    = "x" | "×" | "*" | "·"
 
-Only the ASCII digits 0-9 are digits.
+LaTeX's `\\times` and `\\cdot` are read too, and an exponent in brackets: `10^{9}`, `10^(9)`. Up
+to two spaces stand around `times`, `/` and `^`. Only the ASCII digits 0-9 are digits.
 """
 
 from __future__ import annotations
@@ -27,10 +28,14 @@ _EXPONENT_DIGITS = len(str(MAX_EXPONENT))
 _SIGN = r"[+−-]"
 _DIGITS = r"(?:(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])|[0-9]++)(?:\.[0-9]*+)?|\.[0-9]++)"
 _EXPONENT = rf"{_SIGN}?[0-9]++"
-_POWER = rf"10(?:\s?(?:\^|\*\*)\s?({_EXPONENT})|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]++))"
+_POWER = rf"10(?:\s{{0,2}}(?:\^|\*\*)\s{{0,2}}({_EXPONENT})|([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]++))"
 _NUMBER = re.compile(
-    rf"({_SIGN})?(?:{_POWER}|({_DIGITS})(?:\s?[x×*·]\s?{_POWER}"
-    rf"|(?:[eE]({_EXPONENT}))?(?:\s?/\s?({_DIGITS})(?:[eE]({_EXPONENT}))?)?))"
+    rf"({_SIGN})?(?:{_POWER}|({_DIGITS})(?:\s{{0,2}}[x×*·]\s{{0,2}}{_POWER}"
+    rf"|(?:[eE]({_EXPONENT}))?(?:\s{{0,2}}/\s{{0,2}}({_DIGITS})(?:[eE]({_EXPONENT}))?)?))"
+)
+_LATEX = re.compile(
+    rf"(?P<times>\\times(?![a-z])|\\cdot(?![a-z]))|(?<=10)(?P<power>\^|\*\*)"
+    rf"(?:\{{({_EXPONENT})\}}|\(({_EXPONENT})\))(?![0-9])"
 )
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−", "0123456789+--")
 
@@ -86,6 +91,7 @@ def read_number(text: str) -> tuple[Written, str] | Refusal:
     >>> read_number("about 7").reason
     'malformed'
     """
+    text = _LATEX.sub(_plainer, text)
     match = _NUMBER.match(text)
     if match is None:
         return Refusal("malformed", f"{text[:40]!r} is not a number")
@@ -103,6 +109,10 @@ def read_number(text: str) -> tuple[Written, str] | Refusal:
     if sign in ("-", "−"):
         number = Written(-number.over, number.under, number.exponent)
     return number, text[match.end() :]
+
+
+def _plainer(match: re.Match[str]) -> str:
+    return "×" if match["times"] else f"^{match[3] or match[4]}"
 
 
 def _decimal(digits: str, power: str | None) -> Written | Refusal:

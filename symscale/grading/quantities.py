@@ -1,8 +1,8 @@
 """Cells that are text: a number, and the unit it may carry, against the unit of a column.
 
 The unit follows the number: `3.5 GB`, `1.2e9 FLOPs`, `80 GB/s`, `5 tokens per second`, `12%`,
-`7 GPU-hours`, `3/s`. A dollar sign may stand in front: `$3.50`, `$2/hour`. A number alone is in
-the column's unit.
+`7 GPU-hours`, `7 GPU hours`, `3/s`. Dollars may stand in front: `$3.50`, `US$3.50`, `USD 3.50`,
+`$2/hour`. A number alone is in the column's unit.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from symscale.grading.reasons import Refusal
 from symscale.units import MAX_UNIT_LENGTH, UnitSystem, convert
 
 _SPACES = " \t\n\r\u00a0\u2009\u202f"
-_DOLLARS = re.compile(r"([+−-]?)\$(?=[0-9.])")
+_DOLLARS = re.compile(r"([+−-]?)(?:\$|US\$|USD)\s?(?=[0-9.])")
 _NAMED = re.compile(r"[^\W\d_]|[%$]")
 _INVERSE = re.compile(r"/|per\s")
-_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|(?:(?<=GPU)|(?<=TPU)|(?<=chip)) (?=hour|second)")
 
 
 def read_quantity(text: str, unit: str, units: UnitSystem) -> Written | Refusal:
@@ -29,7 +29,7 @@ def read_quantity(text: str, unit: str, units: UnitSystem) -> Written | Refusal:
     unit that is unknown or of another dimension.
     """
     text = text.strip(_SPACES)
-    dollars = _DOLLARS.match(text) if "$" in text else None
+    dollars = _DOLLARS.match(text)
     read = read_number(text if dollars is None else dollars[1] + text[dollars.end() :])
     if isinstance(read, Refusal):
         return read

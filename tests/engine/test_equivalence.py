@@ -120,6 +120,27 @@ DIFFERENT = [
     ("V", "where(n**2 == 81, 0, V)"),
     ("V", "where(n**3 + n == 738, 0, V)"),
     ("V", "where(V == 123456789, where(V > 0, 0, V), where(V > 1e300, max(log(-V), 1), V))"),
+    # at a double root, or between two roots close to each other
+    ("V", "where((V - 5e8)**2 < 1e8**2, 0, V)"),
+    ("V", "where((V - W*n)**2 > 0, V, 0)"),
+    ("V", "where((V - W*n)**4 > 0, V, 0)"),
+    ("V", "where(V**2 == 4000000, 0, V)"),
+    ("where(V**2 > 123456789**2, 1, 0)", "where(V**2 >= 123456789**2, 1, 0)"),
+    ("V", "where((V - W)*(V - 2*W)*(V - 3*W) == 0, 0, V)"),
+    ("V", "where(V**3 == 8*W**3, 0, V)"),
+    ("V", "where((V - W)**2 + (n - 37)**2 > 0, V, 0)"),
+    ("V", "where((u - 1/3)**2 < 1e-9, 0, V)"),
+    ("V", "where((T - 12345)**2 < 1, 0, V)"),
+    ("V", "where(max((V - 5e8)**2, 0) < 1e16, 0, V)"),
+    ("V", "where((ceil(V) - 5e8)**2 < 1e16, 0, V)"),
+    ("V", "where((sqrt(V) - 3e4)**2 < 1e-2, 0, V)"),
+    ("V", "where((log(V) - 20)**2 < 1e-6, 0, V)"),
+    ("V", "where(V == 1e390*7, 0, V)"),
+    # where a divisor is zero
+    ("V", "V*(V**2 - W**2)/(V**2 - W**2)"),
+    ("V", "V*(V**3 - W**3)/(V**3 - W**3)"),
+    ("V", "V*(V - W*n)**2/(V - W*n)**2"),
+    ("V", "V*(T**2 - n**2)/(T**2 - n**2)"),
     ("V", "where(V**2 > 2e18, where(V**2 < 2.001e18, 0, V), V)"),
     ("V", "where(log(V) > 20, where(log(V) < 20.00001, 0, V), V)"),
     ("V", "where(sqrt(V) + log(V) > 1e5, where(sqrt(V) + log(V) < 1e5 + 1, 0, V), V)"),
@@ -129,6 +150,10 @@ DIFFERENT = [
     ("ceil(T/n)", "floor(T/n) + 1"),
     ("ceil(7*T/(3*n))", "floor(7*T/(3*n)) + 1"),
     ("ceil(7*T/1024)", "floor(7*T/1024) + 1"),
+    ("ceil(T**2/1009)", "floor(T**2/1009) + 1"),
+    ("ceil((T**2 + 1)/1009)", "floor((T**2 + 1)/1009) + 1"),
+    ("ceil(T*(T + 1)/2/10007)", "floor(T*(T + 1)/2/10007) + 1"),
+    ("ceil(V**2/W)", "floor(V**2/W) + 1"),
     ("ceil(sqrt(V))", "floor(sqrt(V)) + 1"),
     ("ceil(log2(V))", "floor(log2(V)) + 1"),
     ("ceil(V/W)", "ceil(V/W - 1e-30)"),
@@ -228,7 +253,7 @@ def test_refused(units: UnitSystem) -> None:
     with pytest.raises(TooLargeError, match="bits"):
         compared("V", "max((V*W*n*T)**40, 0)", units)
     with pytest.raises(TooLargeError, match="places"):
-        compared("V", "max(" + ",".join(f"{k}*V" for k in range(1, 30)) + ")", units)
+        compared("V", "max(V," + ",".join(f"{k}*W" for k in range(1, 30)) + ")", units)
 
 
 @given(arithmetic, environments)

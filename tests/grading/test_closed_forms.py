@@ -39,6 +39,7 @@ def forms(ring: Instance, *formulas: object, secret: bytes = b"") -> Grade:
         ("V/1e9 - V/(1e9*n)", "V/(W*n/(n-1))", 'where(V*(n-1)/(1e9*n) > 1, "large", "small")'),
         ("max(0, V*(n-1)/n/1e9)", "abs(V/n-V)/W", BOUND),
         ("0.000000001*(n*V-V)/n", "sqrt((V/W)^2)*(n-1)/n", BOUND),
+        ("V·(n−1)/n/1e9", "V×(n−1)/n/W", BOUND),
         ("V*(n-1)/n*1 [1]", SECONDS, 'where(V*(n-1)/n > 1 [GB], "large", "small")'),
     ],
 )

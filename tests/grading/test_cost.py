@@ -119,6 +119,13 @@ FORMS: dict[str, Callable[[int], str]] = {
     "roots": lambda n: "sqrt(" * n + "V" + ")" * n,
     "exp": lambda n: "exp(" * n + "n" + ")" * n,
     "units": lambda n: "+".join(["1 [GB]"] * n),
+    "padding": lambda n: "V" + "".join(f"+0*max(n,{k}*V)" for k in range(n)),
+    "bilinear padding": lambda n: "V" + "".join(f"+0*max(V*n,{k}*W)" for k in range(n)),
+    "squares": lambda n: "V" + "".join(f"+0*max((V-{k})**2,n)" for k in range(n)),
+    "high degrees": lambda n: f"V+0*max((V-n)**{n},n)",
+    "dense": lambda n: f"V+0*max((V+W+n+1)**{n},n)",
+    "root padding": lambda n: "V" + "".join(f"+0*max(sqrt(V+{k}),n)" for k in range(n)),
+    "curved steps": lambda n: "V" + "".join(f"+0*ceil(n**2/{1009 + k})" for k in range(n)),
     "digits": lambda n: "7" * n,
     "spaces": lambda n: "V" + " " * n + "*(n-1)/n",
 }

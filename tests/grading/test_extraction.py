@@ -52,6 +52,23 @@ def test_prefilled_reasoning() -> None:
     assert found(f"{WRONG}</think>") == WRONG
 
 
+@pytest.mark.parametrize("space", [" ", "\n", "  \t"])
+def test_a_tag_may_have_spaces_before_its_closing_bracket(space: str) -> None:
+    assert found(f"<think{space}>{WRONG}") is None
+    assert found(f"<think{space}>{WRONG}</think{space}>{RIGHT}") == RIGHT
+    assert found(f"<think>{WRONG}</think{space}>{RIGHT}") == RIGHT
+    assert found(f"{WRONG}<answer{space}>{RIGHT}</answer{space}>{WRONG}") == RIGHT
+    assert found(f"{WRONG}</think{space}>{RIGHT}", reasoning_prefilled=True) == RIGHT
+
+
+def test_stripped_channels() -> None:
+    assert found(f"analysisWe need {WRONG}. So {RIGHT}") is None
+    assert found(f"analysisWe need {WRONG}.assistantfinal{RIGHT}") == RIGHT
+    assert found(f"Analysis: {RIGHT}") == RIGHT
+    assert found(f"An analysis gives {RIGHT}") == RIGHT
+    assert found(f"analysis{WRONG}</think>{RIGHT}", reasoning_prefilled=True) == RIGHT
+
+
 def test_blocks_do_not_nest() -> None:
     assert found(f"<think>of <think> tags {WRONG}</think>{RIGHT}") == RIGHT
 
@@ -97,6 +114,11 @@ def test_answer_tags(text: str, expected: str | None) -> None:
         ("\\boxed{" + RIGHT + "}", RIGHT),
         ("$$\\boxed{ " + RIGHT + " }$$", RIGHT),
         ("\\boxed" + RIGHT, RIGHT),
+        ("\\boxed{\\text{ " + RIGHT + " }}", RIGHT),
+        ("\\boxed{\\text{" + RIGHT + "}}", RIGHT),
+        ('\\boxed{\\{"rows": [[7]]\\}}', RIGHT),
+        ('\\{"rows": [[7]] \\}', RIGHT),
+        ("\\boxed{```json\n" + RIGHT + "\n```}", RIGHT),
         ("{" + RIGHT + "}", "{" + RIGHT + "}"),
         ("the set {1, 2, 3} " + RIGHT, RIGHT),
         ("the case \\left\\{ x > 0 " + RIGHT, RIGHT),
@@ -118,6 +140,17 @@ def test_answer_tags(text: str, expected: str | None) -> None:
         ('{"rows": [[7]]} {"rows": [[...]]}', RIGHT),
         ('{"rows": [[7]]} { "rows" : [ [ … ] ] }', RIGHT),
         ('{"rows": [[7]]} {"rows": [[..., 8]]}', '{"rows": [[..., 8]]}'),
+        ('{"rows": [[7]]} {"rows": [[..., ...]]}', RIGHT),
+        ('{"rows": [[7]]} {"rows": [["...", ...], ...]}', RIGHT),
+        ('{"rows": [[7]]} {"rows": [[name, name]]}', RIGHT),
+        ('{"rows": [[7]]} {"rows": [[seven]]}', '!{"rows": [[seven]]}'),
+        ('{"rows": [[7]]} {"closed_form": [x, y]}', RIGHT),
+        ('{"rows": [[7]]} {"rows": [[x, 8]]}', '!{"rows": [[x, 8]]}'),
+        ('{"rows": [[7]]} {"rows": [[true]]}', '{"rows": [[true]]}'),
+        ('{"rows": [[7]]} {"rows": [[NaN]]}', '{"rows": [[NaN]]}'),
+        ('{"rows": [[7]]} {"rows": [[None]]}', '!{"rows": [[None]]}'),
+        ('{"rows": [[7]]} {"rows": [["x"]]}', '{"rows": [["x"]]}'),
+        ('{"rows": [[7]]} {"rows": [[]]}', '{"rows": [[]]}'),
         ('{"rows": [[<think></think>7]]}', '!{"rows": [['),
         ('{"r\\u006fws": [[7]]}', None),
         ("{'rows': [[7]]}", None),
@@ -126,6 +159,14 @@ def test_answer_tags(text: str, expected: str | None) -> None:
 )
 def test_braces(text: str, expected: str | None) -> None:
     assert found(text) == expected
+
+
+def test_names_of_columns_without_quotes_are_a_quotation() -> None:
+    text = RIGHT + ' as {"rows": [[sent_gb, seconds]]}'
+    for names, expected in ((["sent_gb", "seconds"], RIGHT), (["seconds"], None)):
+        candidate = extract(text, names=names)
+        assert candidate is not None
+        assert (None if candidate.fault else candidate.text) == expected
 
 
 values = st.recursive(
@@ -172,4 +213,16 @@ def test_text_without_a_candidate_never_earns_a_reward(before: str, behind: str)
 def test_a_broken_object_after_a_right_one_decides(cut: int, between: str) -> None:
     broken = RIGHT[:cut]
     grade_ = grade(row("7"), f"{RIGHT} {between} {broken}")
-    assert grade_.reward == (0.0 if '"rows"' in broken else 1.0)
+    assert grade_.reward == (0.0 if len(broken) > 1 else 1.0)
+
+
+@pytest.mark.parametrize(
+    "broken", ['{"', '{"ro', '{"rows', '{ "rows', '{"ro\n', '{"closed', '{\n "c']
+)
+def test_an_answer_cut_off_in_its_key_decides(broken: str) -> None:
+    assert grade(row("7"), f"{RIGHT}\nCorrection: {broken}").reason == "malformed"
+
+
+@pytest.mark.parametrize("prose", ["{", "{ ", '{"x', '{"a row', "{rows", "{'rows"])
+def test_what_could_not_become_an_answer_does_not(prose: str) -> None:
+    assert grade(row("7"), f"{RIGHT}\nso {prose}").reward == 1.0

@@ -107,6 +107,13 @@ def test_a_fraction_is_read_exactly(value: Fraction, key: Fraction) -> None:
         ("10^3", "1000"),
         ("-10^-3", "-1/1000"),
         ("10⁻³", "1/1000"),
+        ("7  /  2", "7/2"),
+        ("7  ×  10^2", "700"),
+        (r"7 \times 10^{0}", "7"),
+        (r"1.5\cdot10^{-2}", "3/200"),
+        ("10^{2}", "100"),
+        ("10^(-2)", "1/100"),
+        ("10**(2)", "100"),
     ],
 )
 def test_fractions_and_powers(text: str, value: str) -> None:
@@ -147,6 +154,7 @@ def test_a_number_in_other_words_is_no_number(text: str) -> None:
         "7 8", "7 or 8", "not 7", "7 not", "7 or so", "about 7", "seven", "inf", "-inf", "infinity",
         "nan", "NaN", "None", "null", "true", "7\x00", "\x007", "7\ud800", "7\u200b", "\ufeff7",
         "10⁹⁻", "7 × 10⁺⁻9", "7 × 10⁻", "10⁻", "7x", "7 x 10",
+        "10^{2", "10^(2}", "10^{2}0", "2^{3}", "7 × × 10^0", r"7 \timesx 10^0",
         "x" * 1000, "7 1", "7 1/s", "7 (s)", "7 * s", "7 ^2", "7 -1", "\u202e7",
     ],
 )  # fmt: skip
