@@ -30,7 +30,7 @@ door-%: .doors/%/installed
 
 ray: .venv/installed-dev           ## write with a local Ray cluster, and compare the bytes
 	$(PIP) install --editable ".[ray]"
-	$(BIN)/python -m pytest tests/variants/ray_cluster.py
+	$(BIN)/python -m pytest --override-ini=addopts= tests/variants/ray_cluster.py
 
 oracles: .venv/installed-oracles   ## recompute the figures that need torch and transformers
 	$(BIN)/python -m tests.oracles.heavy.recompute

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import ray
 
 from symscale.errors import SymscaleError
 from symscale.variants.generate import generate_parts
@@ -13,8 +14,6 @@ from symscale.variants.manifest import read_manifest
 from symscale.variants.parts import lines_of
 from symscale.variants.plan import Plan, make_plan
 from symscale.variants.writers import digest_of
-
-ray = pytest.importorskip("ray")
 
 pytestmark = pytest.mark.filterwarnings("default")
 

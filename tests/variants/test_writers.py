@@ -25,8 +25,6 @@ def lines(catalog: Catalog, count: int = 300) -> list[list[str]]:
 def test_every_format_gives_the_rows_back(
     catalog: Catalog, tmp_path: Path, format: Format, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if format == "parquet":
-        pytest.importorskip("pyarrow")
     monkeypatch.setattr(writers, "BATCH_BYTES", 100_000)
     seen: list[int] = []
     path = tmp_path / f"rows.{format}"
