@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from symscale.catalog.instances import Instance
     from symscale.engine.invert import Inverse
     from symscale.engine.stepped import SteppedInverse
-
-_PLACEHOLDER = re.compile(r"\{(\w*)\}")
 
 
 @dataclass(frozen=True)
