@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from symscale.catalog.columns import Column, Step
 from symscale.catalog.derivation import Derivation, DerivationStep
 from symscale.catalog.protocol import answer_instructions, closed_form_instructions
-from symscale.catalog.tasks import Task
+from symscale.catalog.tasks import PLACEHOLDER, Task
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.nodes import names
 from symscale.expressions.numeric import in_units
@@ -92,7 +92,7 @@ class Instance:
     def prompt(self) -> str:
         values = {name: self.shown_value(name) for name in self.task.parameters}
         template = self.task.prompts[self.phrasing]
-        return re.sub(r"\{(\w+)\}", lambda match: values[match[1]], template)
+        return PLACEHOLDER.sub(lambda match: values[match[1]], template)
 
     def shown_value(self, name: str) -> str:
         """A parameter's value and unit as the question states them."""

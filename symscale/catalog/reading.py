@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from symscale.errors import CatalogError, SymscaleError, TooLargeError
 from symscale.numbers import read_rational
@@ -123,6 +123,19 @@ def exact(value: Any) -> Fraction:
         return read_rational(value)
     hint = f"; write it in quotes, as '{value!r}'" if isinstance(value, float) else ""
     raise CatalogError(f"{value!r} is not an exact number{hint}")
+
+
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object whose keys stand once; ValueError for any other."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        raise ValueError("a key stands twice")
+    return table
+
+
+def no_constant(name: str) -> NoReturn:
+    """NaN and Infinity, which Python's JSON would read: ValueError."""
+    raise ValueError(f"{name} is not a number")
 
 
 def _is_list(value: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping
 from functools import partial
 
@@ -20,15 +19,13 @@ from symscale.catalog.scope import (
     expand,
     guards_of,
 )
-from symscale.catalog.tasks import Task
+from symscale.catalog.tasks import PLACEHOLDER, Task
 from symscale.errors import ExpressionError
 from symscale.expressions.nodes import Compare, Node, substitute
 from symscale.expressions.parser import parse
 from symscale.expressions.shape import check_shape
 from symscale.expressions.text import text
 from symscale.units import UNITLESS, Dimension, Unit, UnitSystem
-
-_PLACEHOLDER = re.compile(r"\{(\w*)\}")
 
 
 def read_task(
@@ -137,7 +134,7 @@ class _Reader:
         if not prompts:
             raise self.table.error("prompt", "has no phrasing")
         for prompt in prompts:
-            found = _PLACEHOLDER.findall(prompt)
+            found = PLACEHOLDER.findall(prompt)
             for name in found:
                 if name not in parameters:
                     raise self.table.error("prompt", f"{{{name}}} is not a parameter")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from symscale.catalog.instances import Instance
     from symscale.engine.invert import Inverse
     from symscale.engine.stepped import SteppedInverse
+
+PLACEHOLDER = re.compile(r"\{(\w*)\}")
+"""Where a prompt shows a parameter: its letter in braces."""
 
 
 @dataclass(frozen=True)

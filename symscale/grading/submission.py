@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from symscale.catalog.reading import distinct, no_constant
 from symscale.grading.extraction import Candidate
 from symscale.grading.reasons import Refusal
 
@@ -51,20 +52,9 @@ def read_submission(candidate: Candidate) -> Submission | Refusal:
     return Refusal("malformed", f'the object has one key, "rows" or "closed_form"; here is {found}')
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        raise ValueError("a key stands twice")
-    return table
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number")
-
-
 _DECODER = json.JSONDecoder(
-    object_pairs_hook=_distinct,
+    object_pairs_hook=distinct,
     parse_float=NumberText,
     parse_int=NumberText,
-    parse_constant=_no_constant,
+    parse_constant=no_constant,
 )

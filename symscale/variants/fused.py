@@ -8,7 +8,6 @@ The generated source holds numbered names and integers only: texts stand in tabl
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from symscale.catalog.protocol import answer_instructions
+from symscale.catalog.tasks import PLACEHOLDER
 from symscale.expressions.kernel import Irrational, compile_kernel
 from symscale.expressions.nodes import Node
 from symscale.variants.luck import Coincidence, coincidences
@@ -23,8 +23,6 @@ from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
 from symscale.variants.sequence import Variants
 from symscale.variants.tables import Texts, Values, escaped, number_cell, word_cell
-
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
@@ -188,7 +186,7 @@ class _Writer:
         end = f"\n\n{answer_instructions(self.task.columns)}"
         places = {name: f"s{number}" for number, name in enumerate(self.task.parameters)}
         for number, prompt in enumerate(self.task.prompts):
-            pieces = _PLACEHOLDER.split(escaped(prompt + end))
+            pieces = PLACEHOLDER.split(escaped(prompt + end))
             question = self.joined(
                 _Name(places[piece]) if place % 2 else piece for place, piece in enumerate(pieces)
             )

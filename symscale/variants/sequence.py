@@ -8,13 +8,11 @@ from functools import cached_property
 
 from symscale.catalog.instances import Instance
 from symscale.catalog.tasks import Task
-from symscale.variants.fairness import valid
 from symscale.variants.order import Order
 from symscale.variants.rows import Row, row
 from symscale.variants.splits import Region, Split
 from symscale.variants.surface import surface_of
-
-MAX_SEED = 2**63 - 1
+from symscale.variants.validity import valid
 
 
 @dataclass(frozen=True)

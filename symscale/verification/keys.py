@@ -11,7 +11,7 @@ from typing import Any
 
 from symscale.catalog.documents import value_exact
 from symscale.catalog.loader import Catalog
-from symscale.catalog.reading import exact
+from symscale.catalog.reading import distinct, exact, no_constant
 from symscale.catalog.tasks import Task
 from symscale.errors import CatalogError, SymscaleError
 from symscale.numbers import decimal_text, within_tolerance
@@ -97,21 +97,12 @@ def _key(entry: Any) -> dict[str, Any]:
 
 
 def _json(text: str) -> Any:
-    def refuse(name: str) -> Any:
-        raise CatalogError(f"{name} is not a number")
-
-    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        table = dict(pairs)
-        if len(table) < len(pairs):
-            raise CatalogError("a key stands twice in an object")
-        return table
-
     try:
         return json.loads(
             text,
             parse_float=exact,
             parse_int=exact,
-            parse_constant=refuse,
+            parse_constant=no_constant,
             object_pairs_hook=distinct,
         )
     except (ValueError, RecursionError) as error:

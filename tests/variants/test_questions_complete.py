@@ -16,8 +16,8 @@ import pytest
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog, load
 from symscale.catalog.tasks import Task
-from symscale.variants.fairness import valid
 from symscale.variants.space import Space, extrapolates
+from symscale.variants.validity import valid
 from tests.oracles.task_references import REFERENCES
 from tests.variants.question_reader import Reader, read_list, read_unit
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import Catalog
-from symscale.variants.fairness import valid
 from symscale.variants.sequence import Variants
 from symscale.variants.space import Space
 from symscale.variants.splits import split_of
+from symscale.variants.validity import valid
 from tests.variants.catalogs import ring
 
 SEEDS = (0, 1, 2**63 - 1)
