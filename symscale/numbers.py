@@ -22,6 +22,8 @@ def read_decimal(text: str) -> Fraction:
     >>> read_decimal("2.50"), read_decimal("4.0e14")
     (Fraction(5, 2), Fraction(400000000000000, 1))
     """
+    if len(text) <= MAX_DIGITS and text.isdecimal() and text.isascii():
+        return Fraction(int(text))
     match = _DECIMAL.fullmatch(text)
     if match is None or not (match[2] or match[3]):
         raise ExpressionError(f"{text[:80]!r} is not a decimal number")

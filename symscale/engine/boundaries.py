@@ -40,16 +40,18 @@ def boundaries(parts: Sequence[Node], variables: Mapping[str, Variable]) -> list
     Raises TooLargeError for more than 16, for polynomials of more than 64 terms and for too many
     of a high degree.
     """
+    places = [boundary for part in parts for boundary in _of_part(part, variables)]
+    if not places:
+        return []
     reader = Quotients.of(variables)
     positive = [variable.domain.positive for variable in variables.values()]
     found: dict[Hashable, Boundary] = {}
-    for part in parts:
-        for boundary in _of_part(part, variables):
-            for choice in _choices(boundary, reader):
-                if not _is_never_met(choice, positive):
-                    found.setdefault(_key(choice), choice)
-            if len(found) > MAX_BOUNDARIES:
-                raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
+    for boundary in places:
+        for choice in _choices(boundary, reader):
+            if not _is_never_met(choice, positive):
+                found.setdefault(_key(choice), choice)
+        if len(found) > MAX_BOUNDARIES:
+            raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
     if sum(map(_curvature, found.values())) > MAX_CURVATURE:
         raise TooLargeError("the places that change the rule are of too high a degree")
     return list(found.values())

@@ -5,7 +5,8 @@ extension in the logarithm. Which points is a hash of both sides and of a secret
 can write an expression for the points at which it will be tried.
 
 - Rational expressions: points with 48 random bits in every number. Two that differ agree at one
-  such point with a probability of about their degree over 2**48.
+  such point with a probability of about their degree over 2**48. Where a number has few values, or
+  conditions bind it, dozens of usual points as well.
 - Where max, min, ceil, floor, abs, where or a comparison stands in either: hundreds of points, and
   along lines through the domain every boundary between two rules that is found, its neighbours and
   the middle of every interval between.
@@ -55,6 +56,7 @@ curved boundaries are looked for as well."""
 MAX_IRRATIONAL = 16
 MAX_PIECEWISE_BITS = 8192
 
+_SMOOTH = ("+", "-", "*")
 _PIECEWISE = frozenset({"max", "min", "ceil", "floor", "abs", "where"})
 
 
@@ -105,10 +107,8 @@ class Side:
     """One side of a comparison, and what is known about it."""
 
     node: Node
-
-    @cached_property
-    def parts(self) -> list[Node]:
-        return list(walk(self.node))
+    source: str | None = None
+    """The text that it was read from, if it was."""
 
     @cached_property
     def kind(self) -> Kind:
@@ -125,12 +125,18 @@ class Side:
 
     @property
     def names(self) -> list[str]:
+        """Each once."""
         return self._contents.names
 
     @property
     def turns(self) -> list[Node]:
         """The parts that may change their rule, or have no value, somewhere."""
         return self._contents.turns
+
+    @property
+    def has_units(self) -> bool:
+        """Whether a literal carries a unit."""
+        return self._contents.has_units
 
     @property
     def rational(self) -> bool:
@@ -142,14 +148,18 @@ class Side:
 
     @cached_property
     def _contents(self) -> _Contents:
-        names: list[str] = []
+        names: dict[str, None] = {}
         turns: list[Node] = []
-        irrational, piecewise = 0, False
-        for part in self.parts:
+        irrational, piecewise, has_units = 0, False, False
+        for part in walk(self.node):
             match part:
                 case Name():
-                    names.append(part.id)
-                case Number() | Sign() | Binary("+" | "-" | "*"):
+                    names[part.id] = None
+                case Number():
+                    has_units = has_units or part.unit is not None
+                case Sign():
+                    pass
+                case Binary() if part.op in _SMOOTH:
                     pass
                 case _:
                     turns.append(part)
@@ -157,15 +167,15 @@ class Side:
                         piecewise = True
                     elif not stays_rational(part):
                         irrational += 1
-        return _Contents(names, turns, irrational, piecewise)
+        return _Contents(list(names), turns, irrational, piecewise, has_units)
 
     @cached_property
     def text(self) -> bytes:
-        return text(self.node).encode()
+        return (self.source or text(self.node)).encode()
 
     @cached_property
     def kernel(self) -> Kernel:
-        return compile_kernel([self.node], list(dict.fromkeys(self.names)))
+        return compile_kernel([self.node], self.names)
 
     @cached_property
     def raised(self) -> Side:
@@ -197,6 +207,7 @@ class _Contents(NamedTuple):
     irrational: int
     """How many parts leave the rational numbers."""
     piecewise: bool
+    has_units: bool
 
 
 def _changes_rule(part: Node) -> bool:
@@ -237,10 +248,11 @@ class _Comparison:
 
     def points(self) -> Iterator[Point]:
         yield from self.drawn(RATIONAL_POINTS, self.region.far)
+        if self.rational and not self.boundaries and self.region.is_free:
+            return
         yield from self.region.known
-        if not self.rational or self.boundaries:
-            yield from self.region.corners(self.draws)
-        if not self.rational:
+        yield from self.region.corners(self.draws)
+        if not self.rational or not self.region.is_free:
             count = PIECEWISE_POINTS if self.piecewise else SMOOTH_POINTS
             yield from self.drawn(count, self.region.near)
         if self.boundaries:

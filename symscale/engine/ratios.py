@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import TypeAlias
 
-from symscale.expressions.nodes import Binary, Call, Name, Node, Number, Sign, chain
+from symscale.expressions.nodes import PRODUCT, SUM, Binary, Call, Name, Node, Number, Sign
 
 
 def stays_rational(part: Node) -> bool:
@@ -28,7 +29,8 @@ def rational_value(node: Node, values: Mapping[str, Fraction]) -> Fraction:
 
     Raises ZeroDivisionError.
     """
-    return Fraction(*_ratio(node, values))
+    ratios = {name: value.as_integer_ratio() for name, value in values.items()}
+    return Fraction(*_ratio(node, ratios))
 
 
 def _integer(node: Node) -> int | None:
@@ -42,17 +44,20 @@ def _integer(node: Node) -> int | None:
             return None
 
 
-def _ratio(node: Node, values: Mapping[str, Fraction]) -> tuple[int, int]:
-    """Numerator and denominator, without common factors taken out."""
+_Ratio: TypeAlias = tuple[int, int]
+"""Numerator and denominator, without common factors taken out."""
+
+
+def _ratio(node: Node, values: Mapping[str, _Ratio]) -> _Ratio:
     match node:
         case Name():
-            return values[node.id].as_integer_ratio()
+            return values[node.id]
         case Number():
             return node.value.as_integer_ratio()
-        case Binary("**", base, exponent):
-            return _power(*_ratio(base, values), _integer(exponent) or 0)
+        case Binary() if node.op == "**":
+            return _power(*_ratio(node.left, values), _integer(node.right) or 0)
         case Binary():
-            return _chain(node, values)
+            return _run(node, values)
         case Sign():
             over, under = _ratio(node.operand, values)
             return (-over, under) if node.op == "-" else (over, under)
@@ -62,25 +67,32 @@ def _ratio(node: Node, values: Mapping[str, Fraction]) -> tuple[int, int]:
             raise TypeError(f"a {type(node).__name__} is not rational")
 
 
-def _chain(node: Binary, values: Mapping[str, Fraction]) -> tuple[int, int]:
-    first, rest = chain(node)
+def _run(node: Binary, values: Mapping[str, _Ratio]) -> _Ratio:
+    """The value of a run of operators of one level, which leans to the left."""
+    run = PRODUCT if node.op in PRODUCT else SUM
+    steps: list[Binary] = []
+    first: Node = node
+    while isinstance(first, Binary) and first.op in run:
+        steps.append(first)
+        first = first.left
     over, under = _ratio(first, values)
-    for op, operand in rest:
-        a, b = _ratio(operand, values)
-        match op:
+    for step in reversed(steps):
+        a, b = _ratio(step.right, values)
+        match step.op:
             case "*":
                 over, under = over * a, under * b
             case "/":
+                if not a:
+                    raise ZeroDivisionError
                 over, under = over * b, under * a
-            case _:
-                a = a if op == "+" else -a
+            case "+":
                 over, under = (over + a, under) if b == under else (over * b + a * under, under * b)
-        if not under:
-            raise ZeroDivisionError
+            case "-":
+                over, under = (over - a, under) if b == under else (over * b - a * under, under * b)
     return over, under
 
 
-def _power(over: int, under: int, exponent: int) -> tuple[int, int]:
+def _power(over: int, under: int, exponent: int) -> _Ratio:
     if exponent >= 0:
         return over**exponent, under**exponent
     if not over:

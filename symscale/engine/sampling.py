@@ -88,6 +88,11 @@ class Variable:
         """The distance of neighbours, where there are such."""
         return 1 / self.scale if self.domain.integer else None
 
+    @property
+    def is_finite(self) -> bool:
+        """Whether there is an end to its values, all of which have to be tried then."""
+        return self.domain.integer and None not in (self._lower, self._upper)
+
     @cached_property
     def edges(self) -> list[Fraction]:
         """The outermost values that the domain holds, where it has any."""
@@ -142,37 +147,54 @@ class Variable:
 
     def wide(self, draws: Draws) -> Fraction:
         """A number with many random digits, of any magnitude that the extension reaches."""
-        lower, upper = self._lower, self._upper
-        if lower is not None and upper is not None:
-            share = Fraction(1 + draws.below(_MANTISSAS), 1 + _MANTISSAS)
-            value = lower + (upper - lower) * share
-        else:
-            size = self._size(draws)
-            if lower is not None:
-                value = lower + size if lower else size
-            elif upper is not None:
-                value = upper - size
-            else:
-                value = -size if draws.below(2) else size
-        if self.domain.integer:
-            value = Fraction(ceil(value) if upper is None else floor(value))
-        if upper is not None and value not in self.domain:
-            return self.edge(draws)
-        return value if self.scale == 1 else value / self.scale
+        if self._upper is not None:
+            return self._below_upper(draws)
+        size = self._size(draws)
+        if self._lower is None:
+            size = -size if draws.below(2) else size
+        value = (self._lower or 0) + size
+        return Fraction(value) if self._is_own else Fraction(value) / self.scale
 
-    def _size(self, draws: Draws) -> Fraction:
-        least, most = self._magnitudes
-        power, mantissa = divmod(draws.below((most - least + 1) * _MANTISSAS), _MANTISSAS)
-        shift = least + power - MANTISSA_BITS
-        if shift >= 0:
-            return Fraction((1 + mantissa) << shift)
+    def _below_upper(self, draws: Draws) -> Fraction:
+        lower, upper = self._lower, Fraction(self._upper or 0)
+        if lower is None:
+            value = upper - self._size(draws)
+        elif self.domain.integer:
+            value = Fraction(lower + draws.below(floor(upper) - ceil(lower) + 1))
+        else:
+            value = lower + (upper - lower) * Fraction(1 + draws.below(_MANTISSAS), 1 + _MANTISSAS)
         if self.domain.integer:
-            return Fraction(1 + (mantissa >> -shift))
+            value = Fraction(floor(value))
+        return value / self.scale if value in self.domain else self.edge(draws)
+
+    def _size(self, draws: Draws) -> int | Fraction:
+        """A distance from the end of the domain, a whole one if the domain is of integers."""
+        power, mantissa = divmod(draws.below(self._sizes), _MANTISSAS)
+        shift = self._magnitudes[0] + power - MANTISSA_BITS
+        if shift >= 0:
+            return (1 + mantissa) << shift
+        if self.domain.integer:
+            return 1 + (mantissa >> -shift)
         return Fraction(1 + mantissa, 1 << -shift)
 
     @cached_property
-    def _lower(self) -> Fraction | None:
-        return max((bound for op, bound in self.domain.bounds if op[0] == ">"), default=None)
+    def _sizes(self) -> int:
+        """How many sizes are drawn from."""
+        least, most = self._magnitudes
+        return (most - least + 1) * _MANTISSAS
+
+    @cached_property
+    def _is_own(self) -> bool:
+        """Whether the numbers are those of the domain."""
+        return self.scale == 1
+
+    @cached_property
+    def _lower(self) -> int | Fraction | None:
+        """The bound from below; the least integer in a domain of integers."""
+        lower = max((bound for op, bound in self.domain.bounds if op[0] == ">"), default=None)
+        if lower is None:
+            return None
+        return ceil(lower) if self.domain.integer or lower.denominator == 1 else lower
 
     @cached_property
     def _upper(self) -> Fraction | None:
@@ -201,6 +223,10 @@ _MIXED: tuple[_Way, ...] = (
 )
 
 
+def _any(ways: tuple[_Way, ...], draws: Draws) -> _Way:
+    return ways[draws.below(len(ways))] if len(ways) > 1 else ways[0]
+
+
 @dataclass(frozen=True)
 class Region:
     """The points that expressions are compared at."""
@@ -218,6 +244,12 @@ class Region:
         where = task.conditions
         known = (task.published,) if cls(variables, where).admits(task.published) else ()
         return cls(variables, where, known)
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Whether every number can be any of infinitely many, whatever the others are."""
+        finite = any(variable.is_finite for variable in self.variables.values())
+        return not self.where and not finite
 
     def admits(self, point: Point) -> bool:
         """Whether every number is in its domain, and the conditions hold."""
@@ -252,10 +284,7 @@ class Region:
 
     def _draw(self, draws: Draws, ways: tuple[_Way, ...]) -> Point | None:
         for _ in range(_TRIES):
-            point = {
-                name: ways[draws.below(len(ways))](variable, draws)
-                for name, variable in self.variables.items()
-            }
+            point = {name: _any(ways, draws)(of, draws) for name, of in self.variables.items()}
             if self.meets(point):
                 return point
         return self._changed(draws, ways) if self.known else None
@@ -266,7 +295,7 @@ class Region:
             point = dict(self.known[draws.below(len(self.known))])
             for name, variable in self.variables.items():
                 if not draws.below(2):
-                    point[name] = ways[draws.below(len(ways))](variable, draws)
+                    point[name] = _any(ways, draws)(variable, draws)
             if self.meets(point):
                 return point
         return None

@@ -42,8 +42,8 @@ class Number:
     """Exact, in base units."""
 
     def __post_init__(self) -> None:
-        scale = self.unit.scale if self.unit else 1
-        object.__setattr__(self, "value", read_decimal(self.text) * scale)
+        value = read_decimal(self.text)
+        object.__setattr__(self, "value", value * self.unit.scale if self.unit else value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,13 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(children(current)))
+        match current:
+            case Binary() | Compare():
+                stack += (current.right, current.left)
+            case Sign():
+                stack.append(current.operand)
+            case Call():
+                stack += reversed(current.arguments)
 
 
 def names(node: Node) -> dict[str, None]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from functools import lru_cache
+from string import ascii_letters, digits
 
 from symscale.errors import ExpressionError, SymscaleError, TooLargeError
 from symscale.expressions.nodes import (
     COMPARISONS,
     FUNCTIONS,
+    SUM,
     Binary,
     Call,
     Compare,
@@ -26,24 +28,25 @@ MAX_TOKENS = 500
 MAX_DEPTH = 60
 MAX_LABEL = 60
 
-_TOKEN = re.compile(
-    r"""\s*(?:
-        (?P<number> (?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+ ) (?![A-Za-z0-9_.])
-      | (?P<name>   [A-Za-z_][A-Za-z0-9_]* )
-      | (?P<label>  "[^"\\\x00-\x1f\ud800-\udfff]*" )
-      | (?P<unit>   \[[^\[\]]*\] )
-      | (?P<op>     \*\*|\^|<=|>=|==|!=|[-+*/(),<>] )
-    )""",
-    re.VERBOSE | re.ASCII,
-)
+_NUMBER = r"(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+(?![A-Za-z0-9_.])"
+_NAME = r"[A-Za-z_][A-Za-z0-9_]*+"
+_LABEL = r'"[^"\\\x00-\x1f\ud800-\udfff]*+"'
+_UNIT = r"\[[^\[\]]*+\]"
+_OPERATOR = r"\*\*|\^|<=|>=|==|!=|[-+*/(),<>]"
+_TOKEN = re.compile(rf"{_NAME}|{_NUMBER}|{_OPERATOR}|{_UNIT}|{_LABEL}", re.ASCII)
+_TOKENS = re.compile(rf"(?:\s*+(?:{_TOKEN.pattern}))*+", re.ASCII)
+
+_END = ""
+_KINDS = {
+    **dict.fromkeys(digits + ".", "number"),
+    **dict.fromkeys(ascii_letters + "_", "name"),
+    '"': "label",
+    "[": "unit",
+}
+"""What a token is, by its first character; any other is an operator, or the end."""
 
 _LEVELS = {"+": 1, "-": 1, "*": 2, "/": 2}
-
-
-class _Token(NamedTuple):
-    kind: str
-    text: str
-    position: int
+_POWERS = ("**", "^")
 
 
 def parse(text: str, units: UnitSystem) -> Node:
@@ -62,20 +65,17 @@ def parse(text: str, units: UnitSystem) -> Node:
     return node
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str) -> list[str]:
+    """The tokens in order, and the end."""
     if len(text) > MAX_LENGTH:
         raise TooLargeError(f"an expression has at most {MAX_LENGTH} characters, not {len(text)}")
-    tokens: list[_Token] = []
-    position, end = 0, len(text.rstrip())
-    while position < end:
-        match = _TOKEN.match(text, position)
-        if match is None or match.lastgroup is None:
-            raise _unreadable(text, position)
-        tokens.append(_Token(match.lastgroup, match[match.lastgroup], match.start(match.lastgroup)))
-        if len(tokens) > MAX_TOKENS:
-            raise TooLargeError(f"an expression has at most {MAX_TOKENS} tokens")
-        position = match.end()
-    tokens.append(_Token("end", "", end))
+    read = _TOKENS.match(text)
+    if read is None or read.end() < len(text.rstrip()):
+        raise _unreadable(text, 0 if read is None else read.end())
+    tokens = _TOKEN.findall(text)
+    if len(tokens) > MAX_TOKENS:
+        raise TooLargeError(f"an expression has at most {MAX_TOKENS} tokens")
+    tokens.append(_END)
     return tokens
 
 
@@ -104,21 +104,23 @@ class _Parser:
         self.depth = 0
 
     @property
-    def token(self) -> _Token:
+    def token(self) -> str:
         return self.tokens[self.index]
 
-    def take(self) -> _Token:
+    def take(self) -> str:
         token = self.tokens[self.index]
         self.index += 1
         return token
 
-    def error(self, what: str, token: _Token | None = None) -> ExpressionError:
-        return _misplaced(self.text, (token or self.token).position, what)
+    def error(self, what: str, index: int | None = None) -> ExpressionError:
+        """An error at a token, the next one if none is given."""
+        starts = [match.start() for match in _TOKEN.finditer(self.text)]
+        position = [*starts, len(self.text.rstrip())][self.index if index is None else index]
+        return _misplaced(self.text, position, what)
 
     def expect(self, text: str) -> None:
-        if self.token.text != text or self.token.kind == "label":
-            found = repr(self.token.text) if self.token.text else "the end"
-            raise self.error(f"expected {text!r}, found {found}")
+        if self.token != text:
+            raise self.error(f"expected {text!r}, found {_shown(self.token)}")
         self.index += 1
 
     def deeper(self) -> None:
@@ -128,97 +130,108 @@ class _Parser:
 
     def whole(self) -> Node:
         node = self.comparison()
-        if self.token.kind != "end":
-            raise self.error(f"{self.token.text!r} is not expected here")
+        if self.token != _END:
+            raise self.error(f"{self.token!r} is not expected here")
         return node
 
     def comparison(self) -> Node:
         left = self.sum()
-        if self.token.kind != "op" or self.token.text not in COMPARISONS:
+        if self.token not in COMPARISONS:
             return left
-        node = Compare(self.take().text, left, self.sum())
-        if self.token.kind == "op" and self.token.text in COMPARISONS:
+        node = Compare(self.take(), left, self.sum())
+        if self.token in COMPARISONS:
             raise self.error("comparisons are not chained; write one")
         return node
 
     def sum(self, level: int = 1) -> Node:
         """Left-associative operators of at least this level."""
         left = self.signed()
-        while self.token.kind == "op" and _LEVELS.get(self.token.text, 0) >= level:
-            op = self.take().text
+        while _LEVELS.get(op := self.tokens[self.index], 0) >= level:
+            self.index += 1
             right = self.sum(2) if _LEVELS[op] == 1 else self.signed()
             left = Binary(op, left, right)
         return left
 
     def signed(self) -> Node:
-        if self.token.kind == "op" and self.token.text in "+-":
-            op = self.take().text
-            self.deeper()
-            node = Sign(op, self.signed())
-            self.depth -= 1
-            return node
-        return self.power()
+        if self.token not in SUM:
+            return self.power()
+        op = self.take()
+        self.deeper()
+        node = Sign(op, self.signed())
+        self.depth -= 1
+        return node
 
     def power(self) -> Node:
         base = self.atom()
-        if self.token.kind == "op" and self.token.text in ("**", "^"):
-            self.take()
-            self.deeper()
-            node = Binary("**", base, self.signed())
-            self.depth -= 1
-            return node
-        return base
+        if self.tokens[self.index] not in _POWERS:
+            return base
+        self.take()
+        self.deeper()
+        node = Binary("**", base, self.signed())
+        self.depth -= 1
+        return node
 
     def atom(self) -> Node:
         token = self.take()
-        match token.kind:
+        match _KINDS.get(token[:1]):
+            case "name":
+                return self.call(token) if self.token == "(" else self.name(token)
             case "number":
                 return self.number(token)
             case "label":
-                if not 0 < len(token.text) - 2 <= MAX_LABEL:
-                    raise self.error(f"a label has 1 to {MAX_LABEL} characters", token)
-                return Label(token.text[1:-1])
-            case "name":
-                return self.call(token) if self.token.text == "(" else self.name(token)
-            case "op" if token.text == "(":
-                self.deeper()
-                node = self.comparison()
-                self.expect(")")
-                self.depth -= 1
-                return node
+                if not 0 < len(token) - 2 <= MAX_LABEL:
+                    raise self.error(f"a label has 1 to {MAX_LABEL} characters", self.index - 1)
+                return Label(token[1:-1])
             case "unit":
-                raise self.error("a unit in brackets follows a number", token)
-        found = repr(token.text) if token.text else "the end"
-        raise self.error(f"expected a number, a name or '(', found {found}", token)
+                raise self.error("a unit in brackets follows a number", self.index - 1)
+        if token == "(":
+            self.deeper()
+            node = self.comparison()
+            self.expect(")")
+            self.depth -= 1
+            return node
+        what = f"expected a number, a name or '(', found {_shown(token)}"
+        raise self.error(what, self.index - 1)
 
-    def number(self, token: _Token) -> Node:
+    def number(self, token: str) -> Node:
+        start = self.index - 1
         try:
-            if self.token.kind != "unit":
-                return Number(token.text)
-            return Number(token.text, self.units.parse(self.take().text[1:-1]))
+            if self.token[:1] != "[":
+                return _plain_number(token)
+            return Number(token, self.units.parse(self.take()[1:-1]))
         except SymscaleError as error:
             if isinstance(error, ExpressionError):
                 raise
-            raise self.error(error.what, token) from None
+            raise self.error(error.what, start) from None
 
-    def name(self, token: _Token) -> Node:
-        if token.text in FUNCTIONS:
-            raise self.error(f"{token.text} is a function: {token.text}(...)", token)
-        return Name(token.text)
+    def name(self, token: str) -> Node:
+        if token in FUNCTIONS:
+            raise self.error(f"{token} is a function: {token}(...)", self.index - 1)
+        return _name(token)
 
-    def call(self, token: _Token) -> Node:
+    def call(self, function: str) -> Node:
+        start = self.index - 1
         self.expect("(")
         self.deeper()
         arguments: list[Node] = []
-        if self.token.text != ")":
+        if self.token != ")":
             arguments.append(self.comparison())
-            while self.token.text == "," and self.token.kind == "op":
+            while self.token == ",":
                 self.take()
                 arguments.append(self.comparison())
         self.expect(")")
         self.depth -= 1
-        fewest, most = FUNCTIONS.get(token.text, (0, len(arguments)))
+        fewest, most = FUNCTIONS.get(function, (0, len(arguments)))
         if not fewest <= len(arguments) <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-            raise self.error(f"{token.text} takes {wanted} arguments, not {len(arguments)}", token)
-        return Call(token.text, tuple(arguments))
+            raise self.error(f"{function} takes {wanted} arguments, not {len(arguments)}", start)
+        return Call(function, tuple(arguments))
+
+
+_name = lru_cache(maxsize=1024)(Name)
+_plain_number = lru_cache(maxsize=1024)(Number)
+"""Leaves stand in one expression after the other."""
+
+
+def _shown(token: str) -> str:
+    return "the end" if token == _END else repr(token)

@@ -33,120 +33,105 @@ def check_shape(node: Node) -> Kind:
     Raises ExpressionError where a label or a comparison stands in place of a number or a `where`
     inside a condition, and TooLargeError where the tree or its value could pass the bounds.
     """
-    walker = _Shape()
-    kind = walker.kind(node)
-    walker.bits(node)
-    return kind
+    return _Shape().measure(node)[0]
 
 
 def value_bits(node: Node) -> int:
     """A bound on the bits of numerator and denominator together, names counted as 64 each.
 
-    Raises TooLargeError past 65,536.
+    Raises what `check_shape` raises.
     """
-    return _Shape().bits(node)
+    return _Shape().measure(node)[1]
 
 
 class _Shape:
+    """One walk for the kind of a value and a bound on its bits."""
+
     def __init__(self) -> None:
         self.nodes = 0
         self.depth = 0
         self.in_condition = False
 
-    def kind(self, node: Node) -> Kind:
+    def measure(self, node: Node) -> tuple[Kind, int]:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise TooLargeError(f"an expression has at most {MAX_NODES} parts, expanded")
-        self.depth += 1
-        if self.depth > MAX_LEVELS:
-            raise TooLargeError(f"an expression has at most {MAX_LEVELS} levels, expanded")
-        kind = self._kind(node)
-        self.depth -= 1
-        return kind
-
-    def _kind(self, node: Node) -> Kind:
         match node:
+            case Name():
+                return "number", NAME_BITS
+            case Number():
+                over, under = node.value.as_integer_ratio()
+                return "number", over.bit_length() + under.bit_length()
             case Label():
-                return "label"
-            case Sign():
-                self.numeric(node.operand, f"unary {node.op}")
-            case Binary("**", base, exponent):
-                self.numeric(base, "**")
-                self.numeric(exponent, "**")
+                return "label", 0
+        self.depth += 1
+        if self.depth >= MAX_LEVELS:
+            raise TooLargeError(f"an expression has at most {MAX_LEVELS} levels, expanded")
+        kind, bits = self.parts(node)
+        self.depth -= 1
+        if bits > MAX_BITS:
+            raise TooLargeError(f"a value of this expression could pass {MAX_BITS} bits")
+        return kind, bits
+
+    def parts(self, node: Sign | Binary | Compare | Call) -> tuple[Kind, int]:
+        match node:
+            case Binary() if node.op == "**":
+                bits = self.number(node.left, "**")
+                self.number(node.right, "**")
+                return "number", _power_bits(bits, node.right)
             case Binary():
                 first, rest = chain(node)
-                self.numeric(first, rest[0][0])
+                bits = self.number(first, rest[0][0]) + len(rest)
                 for op, operand in rest:
-                    self.numeric(operand, op)
+                    bits += self.number(operand, op)
+                return "number", bits
+            case Sign():
+                return "number", self.number(node.operand, f"unary {node.op}")
             case Compare():
-                self.condition(node)
-                return "truth"
+                return "truth", self.condition(node)
             case Call("where", (condition, then, otherwise)):
                 return self.where(condition, then, otherwise)
             case Call():
-                for argument in node.arguments:
-                    self.numeric(argument, node.function)
-        return "number"
+                sizes = [self.number(argument, node.function) for argument in node.arguments]
+                return "number", max(sizes, default=NAME_BITS)
 
-    def numeric(self, node: Node, place: str) -> None:
-        kind = self.kind(node)
+    def number(self, node: Node, place: str) -> int:
+        """The bits of what must be a number."""
+        kind, bits = self.measure(node)
         if kind != "number":
             what = "a label" if kind == "label" else "a comparison"
             raise ExpressionError(f"{place} takes numbers, not {what}")
+        return bits
 
-    def condition(self, node: Compare) -> None:
+    def condition(self, node: Compare) -> int:
         if self.in_condition:
             raise ExpressionError("a comparison does not stand inside another")
         self.in_condition = True
-        self.numeric(node.left, node.op)
-        self.numeric(node.right, node.op)
+        bits = self.number(node.left, node.op) + self.number(node.right, node.op)
         self.in_condition = False
+        return bits
 
-    def where(self, condition: Node, then: Node, otherwise: Node) -> Kind:
+    def where(self, condition: Node, then: Node, otherwise: Node) -> tuple[Kind, int]:
         if self.in_condition:
             raise ExpressionError("where does not stand inside a condition")
         if not isinstance(condition, Compare):
             raise ExpressionError("the first argument of where is a comparison")
-        self.kind(condition)
-        kinds = {self.kind(then), self.kind(otherwise)}
+        sizes = [self.measure(part) for part in (condition, then, otherwise)]
+        kinds = {kind for kind, _ in sizes[1:]}
         if len(kinds) != 1 or "truth" in kinds:
             raise ExpressionError("where chooses between two numbers or two labels")
-        return kinds.pop()
+        return kinds.pop(), max(bits for _, bits in sizes)
 
-    def bits(self, node: Node) -> int:
-        """A bound on the bits of numerator and denominator, names counted as 64 each."""
-        match node:
-            case Number():
-                bits = node.value.numerator.bit_length() + node.value.denominator.bit_length()
-            case Name():
-                bits = NAME_BITS
-            case Label():
-                bits = 0
-            case Sign():
-                bits = self.bits(node.operand)
-            case Binary("**", base, exponent):
-                bits = self.power_bits(base, exponent)
-            case Binary():
-                first, rest = chain(node)
-                bits = self.bits(first) + sum(self.bits(operand) + 1 for _, operand in rest)
-            case Compare():
-                bits = self.bits(node.left) + self.bits(node.right)
-            case Call():
-                bits = max((self.bits(argument) for argument in node.arguments), default=NAME_BITS)
-        if bits > MAX_BITS:
-            raise TooLargeError(f"a value of this expression could pass {MAX_BITS} bits")
-        return bits
 
-    def power_bits(self, base: Node, exponent: Node) -> int:
-        """A constant exponent multiplies the bits; with any other, evaluation keeps to a bound."""
-        self.bits(exponent)
-        power = constant_value(exponent)
-        if power is None:
-            return max(self.bits(base), MAX_EXACT_BITS)
-        times = max(1, -(-abs(power.numerator) // power.denominator))
-        if times > MAX_BITS:
-            raise TooLargeError(f"an exponent is at most {MAX_BITS}")
-        return self.bits(base) * times
+def _power_bits(bits: int, exponent: Node) -> int:
+    """A constant exponent multiplies the bits; with any other, evaluation keeps to a bound."""
+    power = constant_value(exponent)
+    if power is None:
+        return max(bits, MAX_EXACT_BITS)
+    times = max(1, -(-abs(power.numerator) // power.denominator))
+    if times > MAX_BITS:
+        raise TooLargeError(f"an exponent is at most {MAX_BITS}")
+    return bits * times
 
 
 def constant_value(node: Node) -> Fraction | None:

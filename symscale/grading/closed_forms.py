@@ -17,7 +17,7 @@ from symscale.catalog.tasks import Task
 from symscale.engine.equivalence import Counterexample, Side, equivalence
 from symscale.engine.sampling import Region
 from symscale.errors import ExpressionError, SymscaleError, TooLargeError
-from symscale.expressions.nodes import FUNCTIONS, Call, Name, Number
+from symscale.expressions.nodes import FUNCTIONS, Call
 from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
 from symscale.grading.cells import shown
@@ -107,18 +107,15 @@ class _Forms:
 
     def read(self, form: str, column: str) -> Side:
         """The formula between plain numbers."""
-        side = Side(parse(form.translate(_SIGNS), self.task.units))
-        has_units = False
-        for part in side.parts:
-            match part:
-                case Name(id) if id not in self.task.parameters:
-                    letters = ", ".join(self.task.parameters)
-                    raise ExpressionError(f"{id} is not one of the letters {letters}")
-                case Call(function) if function not in FUNCTIONS:
-                    raise ExpressionError(f"{function} is not a function of the notation")
-                case Number():
-                    has_units = has_units or part.unit is not None
-        if not has_units:
+        side = Side(parse(form.translate(_SIGNS), self.task.units), form)
+        for name in side.names:
+            if name not in self.task.parameters:
+                letters = ", ".join(self.task.parameters)
+                raise ExpressionError(f"{name} is not one of the letters {letters}")
+        for part in side.turns:
+            if isinstance(part, Call) and part.function not in FUNCTIONS:
+                raise ExpressionError(f"{part.function} is not a function of the notation")
+        if not side.has_units:
             return side
         unit = self.task.column(column).unit
         return Side(in_units(side.node, self.task.parameter_units, unit))

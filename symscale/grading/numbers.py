@@ -91,7 +91,8 @@ def read_number(text: str) -> tuple[Written, str] | Refusal:
     >>> read_number("about 7").reason
     'malformed'
     """
-    text = _LATEX.sub(_plainer, text)
+    if "\\" in text or "{" in text or "(" in text:
+        text = _LATEX.sub(_plainer, text)
     match = _NUMBER.match(text)
     if match is None:
         return Refusal("malformed", f"{text[:40]!r} is not a number")

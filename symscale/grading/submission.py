@@ -39,9 +39,11 @@ def read_submission(candidate: Candidate) -> Submission | Refusal:
     if len(candidate.text) > MAX_OBJECT:
         return Refusal("too_large", f"the object has more than {MAX_OBJECT} characters")
     try:
-        value = _DECODER.decode(candidate.text)
+        value, end = _DECODER.raw_decode(candidate.text)
     except ValueError as error:
         return Refusal("malformed", f"the last object is not JSON: {error}")
+    if end < len(candidate.text):
+        return Refusal("malformed", f"the last object is over at character {end}")
     match list(value):
         case ["rows"]:
             return Submission("rows", value["rows"])

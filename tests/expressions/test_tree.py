@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import sympy
 from sympy.core.symbol import Str
 
@@ -52,3 +53,13 @@ def test_functions(units: UnitSystem) -> None:
     assert tree(units, "floor(a/b) - abs(b)") == sympy.floor(a / b) - sympy.Abs(b)
     assert tree(units, "log2(a)*exp(b)/sqrt(a)") == sympy.log(a, 2) * sympy.exp(b) / sympy.sqrt(a)
     assert tree(units, "count(a)") == a
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["-{x} + c", "{x} - {y}*{x}/{y}", "{x}**{y}", "max({x}, c)", "where({x} > {y}, {x}, log({y}))"],
+)
+def test_names_may_stand_for_other_trees(units: UnitSystem, source: str) -> None:
+    node = parse(source.format(x="a", y="b"), units)
+    renamed = sympy_tree(node, {"a": symbol("x"), "b": symbol("y")})
+    assert renamed == tree(units, source.format(x="x", y="y"))

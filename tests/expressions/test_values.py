@@ -40,12 +40,27 @@ class TestPowers:
         assert exact_power(1 / two, Fraction(MAX_EXACT_BITS)) is None
         assert exact_power(Fraction(1), Fraction(10**30)) == 1
         assert exact_power(Fraction(-1), Fraction(10**30 + 1)) == -1
-        assert exact_power(Fraction(2 ** (MAX_EXACT_BITS + 3)), Fraction(1, 3)) is None
+
+    def test_a_root_other_than_the_square_root_has_a_bound_on_its_radicand(self) -> None:
+        root = 2 ** (MAX_EXACT_BITS // 3)
+        assert (root**3).bit_length() == MAX_EXACT_BITS
+        assert exact_power(Fraction(root**3), Fraction(1, 3)) == root
+        assert exact_power(Fraction((2 * root) ** 3), Fraction(1, 3)) is None
+        assert exact_power(Fraction(root**4), Fraction(1, 2)) == root**2
+
+    @pytest.mark.parametrize("power", range(-4, 5))
+    def test_powers_of_minus_one(self, power: int) -> None:
+        assert exact_power(Fraction(-1), Fraction(power)) == (1 if power % 2 == 0 else -1)
+
+    @pytest.mark.parametrize("degree", range(2, 8))
+    def test_roots_of_every_degree(self, degree: int) -> None:
+        assert exact_power(Fraction(6**degree, 5**degree), Fraction(1, degree)) == Fraction(6, 5)
+        assert exact_power(Fraction(6**degree + 1), Fraction(1, degree)) is None
 
     def test_zero_and_negative_bases(self) -> None:
         assert exact_power(Fraction(0), Fraction(0)) == 1
         assert exact_power(Fraction(0), Fraction(3, 2)) == 0
-        with pytest.raises(DomainError, match="divides by zero"):
+        with pytest.raises(DomainError, match=r"^0 to a negative power divides by zero$"):
             exact_power(Fraction(0), Fraction(-1))
         with pytest.raises(DomainError, match="a negative number has no real power 1/3"):
             exact_power(Fraction(-8), Fraction(1, 3))
@@ -68,3 +83,11 @@ def test_the_key_of_an_enclosure_has_thirty_digits() -> None:
     third = Enclosure(Fraction("0.3333333333333333333333333333333331"), Fraction(1, 3))
     assert key_of(third) == Fraction("0.333333333333333333333333333333")
     assert key_of("memory") == "memory"
+
+
+def test_an_enclosure_is_written_to_thirty_digits() -> None:
+    low = Fraction(
+        "1.414213562373095048801688724209698078569"
+    )  # the square root of 2, OEIS A002193
+    high = low + Fraction(1, 10**39)
+    assert str(Enclosure(low, high)) == "1.41421356237309504880168872421…"
