@@ -51,7 +51,8 @@ class DomainError(SymscaleError):
 
 
 class UndecidedError(SymscaleError):
-    """A comparison or rounding of irrational values that the highest precision leaves open."""
+    """A comparison or rounding of irrational values that the highest precision leaves open, or an
+    equivalence that points cannot decide."""
 
 
 class CatalogError(SymscaleError):

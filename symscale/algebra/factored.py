@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from symscale.algebra import polynomials
 from symscale.algebra.polynomials import MAX_POWER, UNIT, Monomial, Polynomial, TooComplexError
+from symscale.errors import TooLargeError
 from symscale.expressions.nodes import (
     Binary,
     Call,
@@ -89,7 +90,16 @@ class Factored:
         return frozenset(found)
 
     def node(self) -> Node:
-        """The expression, numerator over denominator."""
+        """The expression, numerator over denominator.
+
+        Raises TooComplexError where a number has more digits than a literal.
+        """
+        try:
+            return self._node()
+        except TooLargeError:
+            raise TooComplexError from None
+
+    def _node(self) -> Node:
         form = _without_sign(self) if self.coefficient < 0 else self
         over = [(base, power) for base, power in form.factors.items() if power > 0]
         under = [(base, -power) for base, power in form.factors.items() if power < 0]

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from symscale.algebra.polynomials import TooComplexError
-from symscale.algebra.quotients import Quotient, Quotients, primitive
+from symscale.algebra.quotients import Quotient, Quotients, Terms, primitive, shifted
 from symscale.engine.sampling import Variable
 from symscale.errors import TooLargeError
-from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, chain
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, chain, names
 from symscale.expressions.text import text
 
 MAX_BOUNDARIES, MAX_CURVATURE = 16, 24
@@ -28,33 +28,37 @@ _CURVATURE_OF_VALUES = 6
 class Boundary:
     """The rule changes where `distance` is zero or, if `steps`, where it is an integer."""
 
+    part: Node
+    """Whose rule it is."""
     distance: Node
     steps: bool = False
     quotient: Quotient | None = None
     """What the distance is, or one of what it can be; None where it is no such thing."""
 
 
-def boundaries(parts: Sequence[Node], variables: Mapping[str, Variable]) -> list[Boundary]:
-    """The boundaries at the nodes of expressions, each once.
+def boundaries(
+    parts: Sequence[Node], variables: Mapping[str, Variable]
+) -> dict[Hashable, Boundary]:
+    """The boundaries at the nodes of expressions, each once, under keys that tell their places.
 
     Raises TooLargeError for more than 16, for polynomials of more than 64 terms and for too many
     of a high degree.
     """
     places = [boundary for part in parts for boundary in _of_part(part, variables)]
     if not places:
-        return []
+        return {}
     reader = Quotients.of(variables)
-    positive = [variable.domain.positive for variable in variables.values()]
+    all_variables = list(variables.values())
     found: dict[Hashable, Boundary] = {}
     for boundary in places:
         for choice in _choices(boundary, reader):
-            if not _is_never_met(choice, positive):
-                found.setdefault(_key(choice), choice)
+            if not _is_never_met(choice, all_variables):
+                found.setdefault(_key(choice, all_variables), choice)
         if len(found) > MAX_BOUNDARIES:
             raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
     if sum(map(_curvature, found.values())) > MAX_CURVATURE:
         raise TooLargeError("the places that change the rule are of too high a degree")
-    return list(found.values())
+    return found
 
 
 def _choices(boundary: Boundary, reader: Quotients) -> list[Boundary]:
@@ -72,26 +76,47 @@ def _choices(boundary: Boundary, reader: Quotients) -> list[Boundary]:
     ]
 
 
-def _key(boundary: Boundary) -> Hashable:
+def _key(boundary: Boundary, variables: Sequence[Variable]) -> Hashable:
     """The same for boundaries at the same places."""
     quotient = boundary.quotient
     if quotient is None:
         return boundary.steps, text(boundary.distance)
     if boundary.steps:
         return frozenset(quotient.over.items()), frozenset(quotient.under.items())
-    return frozenset(primitive(quotient.over).items())
+    return frozenset(primitive(_without_shared_letters(quotient.over, variables)).items())
 
 
-def _is_never_met(boundary: Boundary, positive: Sequence[bool]) -> bool:
-    """Whether the distance cannot be zero, because its terms have one sign and its letters are
-    above zero; which letters are, `positive` says."""
-    quotient = boundary.quotient
-    if quotient is None or boundary.steps or len({c > 0 for c in quotient.over.values()}) > 1:
+def _without_shared_letters(terms: Terms, variables: Sequence[Variable]) -> Terms:
+    """The polynomial divided by the letters that all terms have and that are never zero."""
+    shared = [
+        min(powers) if variable.domain.positive else 0
+        for variable, powers in zip(variables, zip(*terms, strict=True), strict=True)
+    ]
+    return {tuple(map(int.__sub__, powers, shared)): c for powers, c in terms.items()}
+
+
+def _is_never_met(boundary: Boundary, variables: Sequence[Variable]) -> bool:
+    """Whether the distance cannot be zero; or nothing varies in it."""
+    if boundary.quotient is None:
+        return not names(boundary.distance)
+    return not boundary.steps and is_never_zero(boundary.quotient.over, variables)
+
+
+def is_never_zero(terms: Terms, variables: Sequence[Variable]) -> bool:
+    """Whether a polynomial is not zero anywhere in the domains, because its terms have one sign
+    where every letter is counted from the lower end of its domain."""
+    lowest = [variable.lowest for variable in variables]
+    for letter, low in enumerate(lowest):
+        if low:
+            terms = shifted(terms, letter, low)
+    if len({c > 0 for c in terms.values()}) > 1:
         return False
-    return all(
-        sure or not power
-        for powers in quotient.over
-        for sure, power in zip(positive, powers, strict=True)
+    if any(low is None and any(powers[i] for powers in terms) for i, low in enumerate(lowest)):
+        return False
+    positive = [not low and of.domain.positive for low, of in zip(lowest, variables, strict=True)]
+    return any(
+        all(sure or not power for sure, power in zip(positive, powers, strict=True))
+        for powers in terms
     )
 
 
@@ -107,33 +132,33 @@ def _curvature(boundary: Boundary) -> int:
 def _of_part(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
     match node:
         case Compare(_, left, right):
-            yield Boundary(Binary("-", left, right))
+            yield Boundary(node, Binary("-", left, right))
         case Binary("/", _, divisor):
-            yield from _zeros(divisor, variables)
+            yield from _zeros(node, divisor, variables)
         case Binary("**", base, exponent) if not _is_natural(exponent):
-            yield from _zeros(base, variables)
+            yield from _zeros(node, base, variables)
         case Call("max" | "min", arguments):
             for left, right in combinations(arguments, 2):
-                yield Boundary(Binary("-", left, right))
+                yield Boundary(node, Binary("-", left, right))
         case Call("ceil" | "floor", (argument,)):
-            yield Boundary(argument, steps=True)
+            yield Boundary(node, argument, steps=True)
         case Call("abs" | "sqrt" | "log" | "log2", (argument,)):
-            yield from _zeros(argument, variables)
+            yield from _zeros(node, argument, variables)
 
 
-def _zeros(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
-    """Where a value may be zero: where one of its factors is."""
+def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
+    """Where a value in a part may be zero: where one of its factors is."""
     if is_positive(node, variables):
         return
     match node:
         case Binary("*" | "/"):
             first, rest = chain(node)
             for factor in (first, *(factor for _, factor in rest)):
-                yield from _zeros(factor, variables)
+                yield from _zeros(part, factor, variables)
         case Binary("**", base, _):
-            yield from _zeros(base, variables)
+            yield from _zeros(part, base, variables)
         case _:
-            yield Boundary(node)
+            yield Boundary(part, node)
 
 
 def is_positive(node: Node, variables: Mapping[str, Variable]) -> bool:

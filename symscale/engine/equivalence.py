@@ -10,23 +10,31 @@ can write an expression for the points at which it will be tried.
 - Where max, min, ceil, floor, abs, where or a comparison stands in either: hundreds of points, and
   along lines through the domain every boundary between two rules that is found, its neighbours and
   the middle of every interval between.
-- Where a value is irrational, it is enclosed to at least 30 digits; two values are the same if
-  their enclosures meet.
+- Where a value is irrational, it is enclosed to at least 30 digits, at the first points to
+  hundreds; two values are the same if their enclosures meet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
 from symscale.engine.boundaries import Boundary, boundaries
+from symscale.engine.joints import Joints
 from symscale.engine.lines import Lines
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Draws, Point, Region
-from symscale.errors import DomainError, ExpressionError, SymscaleError, TooLargeError
+from symscale.engine.witnesses import MAX_FOREIGN, Witnesses
+from symscale.errors import (
+    DomainError,
+    ExpressionError,
+    SymscaleError,
+    TooLargeError,
+    UndecidedError,
+)
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
 from symscale.expressions.nodes import (
@@ -52,6 +60,9 @@ PIECEWISE_POINTS = 256
 BASES, RATIONAL_BASES, CURVED_BASES = 3, 1, 2
 """Points of each sort through which lines are laid, and how many of all have lines on which
 curved boundaries are looked for as well."""
+
+CLOSE_BITS = 2048, 8192
+"""The least and the most bits to which irrational values are compared at the first points."""
 
 MAX_IRRATIONAL = 16
 MAX_PIECEWISE_BITS = 8192
@@ -90,7 +101,8 @@ def equivalence(
     Points at which the reference has no value do not count; where it has one, so must the other.
     A Side is an expression whose analysis is kept for the next comparison.
     Raises ExpressionError for a name that is not in the region, TooLargeError for an expression
-    past the bounds that keep this cheap, DomainError where too few points of the region are found.
+    past the bounds that keep this cheap, DomainError where too few points of the region are found,
+    UndecidedError where `other` has rules that `reference` has not and that no point has met.
     """
     sides = [side if isinstance(side, Side) else Side(side) for side in (reference, other)]
     for side in sides:
@@ -221,11 +233,34 @@ class _Comparison:
         self.piecewise = reference.piecewise or other.piecewise
         other.check_cost(piecewise=self.piecewise)
         self.draws = Draws(secret, reference.text, other.text)
-        self.boundaries = boundaries([*reference.turns, *other.turns], region.variables)
+        own = boundaries(reference.turns, region.variables)
+        theirs = boundaries(other.turns, region.variables)
+        self.boundaries = list((theirs | own).values())
+        self.witnesses = self.witnesses_of(own, theirs)
+
+    def witnesses_of(
+        self, own: Mapping[Hashable, Boundary], theirs: Mapping[Hashable, Boundary]
+    ) -> Witnesses:
+        """What has to be seen of the other side's boundaries; the conditions may hide their own."""
+        hidden: Mapping[Hashable, Boundary] = {}
+        if theirs and self.region.where:
+            parts = [part for condition in self.region.where for part in walk(condition)]
+            hidden = boundaries(parts, self.region.variables)
+        open_ones = {key: each for key, each in theirs.items() if key not in hidden}
+        return Witnesses(
+            foreign=[each for key, each in open_ones.items() if key not in own],
+            rewritten=[
+                each
+                for key, each in open_ones.items()
+                if key in own and each.part not in self.reference.turns
+            ],
+            variables=self.region.variables,
+        )
 
     def result(self) -> Equivalence:
         compared = 0
         for point in self.points():
+            self.witnesses.see(point)
             expected = self.reference.value(point, often=True)
             if expected is None:
                 continue
@@ -233,9 +268,33 @@ class _Comparison:
             value = self.other.value(point, often=self.piecewise)
             if not (self.same_off_zero(point) if value is None else _same(expected, value)):
                 return Equivalence(False, compared, Counterexample(point, expected, value))
+            if compared <= RATIONAL_POINTS and isinstance(value, Enclosure):
+                self.look_closely(point)
         if compared < 2:
             raise DomainError("too few points meet the conditions to compare the expressions at")
+        self.witnesses.check()
         return Equivalence(True, compared)
+
+    def look_closely(self, point: Point) -> None:
+        """Compare irrational values to about twice as many digits as the expressions spell out.
+
+        Raises UndecidedError where the difference is too small to be seen before.
+        """
+        least, most = CLOSE_BITS
+        own, theirs = value_bits(self.reference.node), value_bits(self.other.node)
+        if theirs > max(own, most // 2):
+            raise UndecidedError("a value of the formula is too large to be compared closely")
+        bits = min(max(2 * own, 2 * theirs, least), most)
+        try:
+            expected = evaluate(self.reference.node, point, bits=bits)
+        except SymscaleError:
+            return
+        try:
+            value = evaluate(self.other.node, point, bits=bits)
+        except SymscaleError as error:
+            raise UndecidedError(f"the formula cannot be compared closely: {error.what}") from None
+        if not _same(expected, value):
+            raise UndecidedError("the formula differs from the right one, by less than 1e-30")
 
     def same_off_zero(self, point: Point) -> bool:
         """Whether the sides are the same with 1 added: an irrational value that cannot be told
@@ -266,7 +325,7 @@ class _Comparison:
 
     def lines(self) -> Iterator[Point]:
         """Lines through some points, and then, where two boundaries may cross, through a point
-        of every boundary."""
+        of every boundary; then where boundaries of the other side alone meet."""
         lines = Lines.of(self.region, self.boundaries)
         bases = [
             *self.region.known,
@@ -283,6 +342,18 @@ class _Comparison:
         for base in crossings.values():
             for _, point in lines.points(base):
                 yield point
+        yield from self.joints(bases)
+
+    def joints(self, bases: Sequence[Point]) -> Iterator[Point]:
+        foreign = self.witnesses.foreign
+        if not 1 < len(foreign) <= MAX_FOREIGN:
+            return
+        joints = Joints(self.region)
+        for base in bases:
+            for point in joints.points(base, foreign):
+                yield point
+                if self.witnesses.complete:
+                    return
 
 
 def _same(a: Value, b: Value) -> bool:

@@ -88,6 +88,11 @@ class Variable:
         """The distance of neighbours, where there are such."""
         return 1 / self.scale if self.domain.integer else None
 
+    @cached_property
+    def lowest(self) -> Fraction | None:
+        """The lower end of the domain, whether a value itself or not; None where there is none."""
+        return None if self._lower is None else self._lower / self.scale
+
     @property
     def is_finite(self) -> bool:
         """Whether there is an end to its values, all of which have to be tried then."""

@@ -50,21 +50,21 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-def evaluate(node: Node, values: Mapping[str, Fraction]) -> Value:
+def evaluate(node: Node, values: Mapping[str, Fraction], *, bits: int = START_BITS) -> Value:
     """The value of an expression at exact values of its names, in base units.
 
-    A comparison or a rounding that the intervals leave open doubles the precision, up to 1,024
-    bits. Raises UndecidedError after that, DomainError where a function is not defined (division
-    by zero, the logarithm of a negative number), TooLargeError for values beyond 2**131072.
+    It starts at `bits` of precision. A comparison or a rounding that the intervals leave open
+    doubles them, up to 1,024. Raises UndecidedError after that, DomainError where a function is not
+    defined (division by zero, the logarithm of a negative number), TooLargeError for values beyond
+    2**131072 and for powers so close to zero that half of a higher precision would not show them.
     """
-    bits = START_BITS
     while True:
         try:
             return _Evaluator(values, bits).result(node)
         except _Undecided as open_question:
-            if bits == MOST_BITS:
+            if bits >= MOST_BITS:
                 raise UndecidedError(
-                    f"{open_question} is not decided by {MOST_BITS} bits of precision"
+                    f"{open_question} is not decided by {bits} bits of precision"
                 ) from None
             bits = min(2 * bits, MOST_BITS)
 
@@ -80,6 +80,7 @@ class _Evaluator:
         self.mp = libmp
         self.values = values
         self.bits = bits
+        self.smallest = bits // 2 if bits > MOST_BITS else MAX_MAGNITUDE
 
     def result(self, node: Node) -> Value:
         match node:
@@ -146,6 +147,12 @@ class _Evaluator:
                 raise TooLargeError(f"a value passes 2**{MAX_MAGNITUDE}")
         return value
 
+    def visible(self, value: Interval) -> Interval:
+        for _sign, mantissa, exponent, size in value:
+            if mantissa and exponent + size < -self.smallest:
+                raise TooLargeError(f"a power is below 2**-{self.smallest}")
+        return self.bounded(value)
+
     def add(self, a: Operand, b: Operand) -> Operand:
         if isinstance(a, Fraction) and isinstance(b, Fraction):
             return a + b
@@ -199,13 +206,13 @@ class _Evaluator:
             if mantissa and abs(power + size - 1) * abs(exponent) > MAX_MAGNITUDE:
                 raise TooLargeError(f"{text(node)} passes 2**{MAX_MAGNITUDE}")
         guard = abs(exponent).bit_length() + 10
-        return self.bounded(self.mp.mpi_pow_int(base, exponent, self.bits + guard))
+        return self.visible(self.mp.mpi_pow_int(base, exponent, self.bits + guard))
 
     def exponential(self, value: Interval) -> Interval:
         for _sign, mantissa, power, size in value:
             if mantissa and power + size > MAX_MAGNITUDE.bit_length():
                 raise TooLargeError(f"an exponential passes 2**{MAX_MAGNITUDE}")
-        return self.bounded(self.mp.mpi_exp(value, self.bits))
+        return self.visible(self.mp.mpi_exp(value, self.bits))
 
     def function(self, node: Call, arguments: list[Operand]) -> Operand:
         first = arguments[0]
@@ -250,12 +257,11 @@ class _Evaluator:
         return quotient
 
     def extreme(self, node: Call, arguments: list[Operand]) -> Operand:
-        best = arguments[0]
-        for position, other in enumerate(arguments[1:], 1):
-            pair = Compare("<", node.arguments[position - 1], node.arguments[position])
-            larger = self.compare(best, other, pair) < 0
+        best, part = arguments[0], node.arguments[0]
+        for other, argument in zip(arguments[1:], node.arguments[1:], strict=True):
+            larger = self.compare(best, other, Compare("<", part, argument)) < 0
             if larger == (node.function == "max"):
-                best = other
+                best, part = other, argument
         return best
 
     def rounded(self, node: Call, value: Operand) -> Fraction:

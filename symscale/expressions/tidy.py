@@ -192,11 +192,10 @@ def _constant(value: Fraction) -> _Product:
     """A literal: a small coefficient, or the scale of a unit."""
     product = _Product()
     for part, power in zip(value.as_integer_ratio(), (1, -1), strict=True):
-        if abs(part) < SCALE:
+        if part < SCALE:
             product.coefficient *= Fraction(part) ** power
         else:
-            product.coefficient *= -1 if part < 0 else 1
-            product.powers[number(Fraction(abs(part)))] = power
+            product.powers[number(Fraction(part))] = power
     return product
 
 

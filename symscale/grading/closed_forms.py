@@ -16,7 +16,7 @@ from symscale.catalog.columns import Mistake
 from symscale.catalog.tasks import Task
 from symscale.engine.equivalence import Counterexample, Side, equivalence
 from symscale.engine.sampling import Region
-from symscale.errors import ExpressionError, SymscaleError, TooLargeError
+from symscale.errors import ExpressionError, SymscaleError, TooLargeError, UndecidedError
 from symscale.expressions.nodes import FUNCTIONS, Call
 from symscale.expressions.numeric import in_units
 from symscale.expressions.parser import parse
@@ -99,6 +99,8 @@ class _Forms:
             return Refusal("too_large", "the formula is nested too deeply")
         except TooLargeError as error:
             return Refusal("too_large", error.what)
+        except UndecidedError as error:
+            return Refusal("not_equivalent", error.what)
         except SymscaleError as error:
             return Refusal("malformed", error.what)
         if found.counterexample is None:

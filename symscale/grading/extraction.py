@@ -64,6 +64,8 @@ MAX_QUOTATION = 200
 _CELLS = r'(?:\.\.\.|"\.\.\."|[^\W\d]\w*+)(?:,(?:\.\.\.|"\.\.\."|[^\W\d]\w*+))*+'
 _ROWS = rf"(?:\.\.\.|\[{_CELLS}\])(?:,(?:\.\.\.|\[{_CELLS}\]))*+"
 _QUOTATION = re.compile(rf'\{{(?:\.\.\.|"(?:rows":\[{_ROWS}|closed_form":\[{_CELLS})\])\}}')
+_DOTS = re.compile(r"\.\s*+\.\s*+\.|…|[\[,]\s*+[^\W\d]")
+"""What every quotation has that JSON can read."""
 _WORD = re.compile(r"[^\W\d]\w+")
 _PLACEHOLDERS = frozenset({"rows", "closed_form", "name", "number", "value"})
 
@@ -197,7 +199,7 @@ class _Scan:
     def offer(self, start: int, end: int, fault: str) -> None:
         """Note the object at text[start:end], if it could be an answer or holds one."""
         candidate = None
-        if end - start <= MAX_QUOTATION:
+        if end - start <= MAX_QUOTATION and (fault or _DOTS.search(self.text, start, end)):
             shown = _SPACE.sub("", self.text[start:end]).replace("…", "...")
             if _QUOTATION.fullmatch(shown) and self.names.issuperset(_WORD.findall(shown)):
                 return

@@ -42,7 +42,7 @@ class Key:
     given_task: Task | None = field(repr=False)
     catalog: Catalog | None = field(repr=False)
 
-    @cached_property
+    @property
     def units(self) -> UnitSystem:
         if self.given_task is not None:
             return self.given_task.units

@@ -54,8 +54,9 @@ def _convert(number: Written, named: str, unit: str, units: UnitSystem) -> Writt
     if len(named) > MAX_UNIT_LENGTH:
         return None
     try:
-        source, target = units.parse(_HYPHEN.sub("*", named)), units.parse(unit)
-        if (source.scale, source.dimension) == (target.scale, target.dimension):
+        joined = _HYPHEN.sub("*", named) if " " in named or "-" in named else named
+        source, target = units.parse(joined), units.parse(unit)
+        if source.scale == target.scale and source.dimension == target.dimension:
             return number
         return number.times(convert(Fraction(1), source, target))
     except DimensionError as error:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import mpmath
@@ -15,8 +17,8 @@ from sympy.core.symbol import Str
 
 from symscale.errors import DomainError, SymscaleError, TooLargeError, UndecidedError
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.kernel import compile_kernel
-from symscale.expressions.nodes import Node, names, substitute
+from symscale.expressions.kernel import Irrational, compile_kernel
+from symscale.expressions.nodes import Binary, Label, Node, Number, names, substitute
 from symscale.expressions.parser import parse
 from symscale.expressions.tree import symbol, sympy_tree
 from symscale.expressions.values import Enclosure, Value
@@ -113,9 +115,106 @@ class TestZero:
         with pytest.raises(DomainError, match=r"zero"):
             kernel_value(parse(source, units), values)
 
-    def test_the_branch_not_taken_may_divide_by_it(self, units: UnitSystem) -> None:
-        node = parse("where(a > 0, 1/a, 7)", units)
+    @pytest.mark.parametrize("branch", ["1/a", "0**-1"])
+    def test_the_branch_not_taken_may_divide_by_it(self, units: UnitSystem, branch: str) -> None:
+        node = parse(f"where(a > 0, {branch}, 7)", units)
         assert kernel_value(node, dict.fromkeys(NAMES, Fraction(0))) == 7
+
+    @pytest.mark.parametrize("source", ["a + 0", "0 + a", "a - 0", "0 - a", "a*0", "0*a", "0/a"])
+    def test_as_a_literal_it_is_any_other_number(self, units: UnitSystem, source: str) -> None:
+        a = Fraction(5, 3)
+        assert kernel_value(parse(source, units), {"a": a}) == eval(source, {"a": a})
+
+
+class TestHints:
+    """p and q are declared positive; z is below zero and o is zero."""
+
+    values = MappingProxyType(
+        {"p": Fraction(1, 2), "q": Fraction(2), "z": Fraction(-2), "o": Fraction(0)}
+    )
+
+    @pytest.mark.parametrize(
+        ("divisor", "value"),
+        [
+            ("0", "0"),
+            ("0**2", "0"),
+            ("o", "0"),
+            ("-p", "-1/2"),
+            ("p*z", "-1"),
+            ("z*p", "-1"),
+            ("p*o", "0"),
+            ("p/z", "-1/4"),
+            ("p + z", "-3/2"),
+            ("z + p", "-3/2"),
+            ("q + z", "0"),
+            ("p - q", "-3/2"),
+            ("z - p", "-5/2"),
+            ("p - p", "0"),
+            ("floor(p)", "0"),
+            ("floor(z) + 1", "-1"),
+            ("1 + floor(z)", "-1"),
+            ("1 - 2", "-1"),
+            ("1/z", "-1/2"),
+            ("z**3", "-8"),
+            ("z**-1", "-1/2"),
+            ("abs(o)", "0"),
+            ("min(p, z)", "-2"),
+            ("min(o, p)", "0"),
+            ("max(o, z)", "0"),
+            ("log2(p)", "-1"),
+            ("log(p/p)", "0"),
+            ("where(p > q, p, z)", "-2"),
+            ("where(p < q, z, p)", "-2"),
+        ],
+    )
+    def test_a_divisor_that_they_do_not_make_positive(
+        self, units: UnitSystem, divisor: str, value: str
+    ) -> None:
+        nodes = [parse(source.format(divisor), units) for source in ("1/({})", "max(1/({}), 1/7)")]
+        kernel = compile_kernel(nodes, tuple(self.values), positive=["p", "q"])
+        if value == "0":
+            with pytest.raises(DomainError, match="zero"):
+                kernel(self.values)
+        else:
+            assert kernel(self.values) == (1 / Fraction(value), Fraction(1, 7))
+
+    @pytest.mark.parametrize(
+        "divisor",
+        [
+            "1",
+            "+p",
+            "p*q",
+            "p/q",
+            "p + q",
+            "ceil(p) + 2",
+            "p**2",
+            "p**0.5",
+            "p**z",
+            "2**0",
+            "sqrt(p)",
+            "ceil(p)",
+            "floor(ceil(p))",
+            "abs(p)",
+            "max(p, z)",
+            "max(z, p)",
+            "min(p, q)",
+            "where(z > o, p, q)",
+        ],
+    )
+    def test_a_divisor_that_they_make_positive_is_not_checked(
+        self, units: UnitSystem, divisor: str
+    ) -> None:
+        node = parse(f"1/({divisor})", units)
+        assert "zero" in compile_kernel([parse("1/o", units)], ["o"]).source
+        assert "zero" not in compile_kernel([node], tuple(self.values), positive=["p", "q"]).source
+
+    def test_integers_alone_need_no_common_divisor(self, units: UnitSystem) -> None:
+        sources = ["k**2 - 3*k", "ceil(k)*floor(k/4)", "max(k, 7)", "where(k > 7, k**2, 1)"]
+        nodes = [parse(source, units) for source in sources]
+        assert "gcd" in compile_kernel(nodes, ["k"]).source
+        kernel = compile_kernel(nodes, ["k"], integers=["k"])
+        assert "gcd" not in kernel.source
+        assert kernel.run(9) == ((54, 1), (18, 1), (9, 1), (81, 1))
 
 
 class TestIrrational:
@@ -155,19 +254,23 @@ class TestIrrational:
             ("log(1)", "0"),
             ("exp(0)", "1"),
             ("4**0.5 + 1", "3"),
+            ("(4 + 5)**0.5", "3"),
+            ("2**-3", "1/8"),
             ("ceil(sqrt(2)*1000000)", "1414214"),
             ("floor(exp(1)*10**20)", "271828182845904523536"),
-            ("max(sqrt(2), 1.41421356237309504880168872420969807856967)*0 + 1", "1"),
         ],
     )
     def test_what_is_rational_stays_exact(
         self, units: UnitSystem, source: str, expected: str
     ) -> None:
-        found = kernel_value(parse(source, units), {})
-        if isinstance(found, Enclosure):
-            assert found.low <= Fraction(expected) <= found.high
-        else:
-            assert found == Fraction(expected)
+        assert kernel_value(parse(source, units), {}) == Fraction(expected)
+
+    def test_the_compiled_function_finds_it_without_intervals(self, units: UnitSystem) -> None:
+        sources = ["sqrt(a)", "a**-1.5", "a**6", "log2(a)", "log(a/a)", "exp(a - a)"]
+        kernel = compile_kernel([parse(source, units) for source in sources], ["a"])
+        assert kernel.run(1, 4) == ((1, 2), (8, 1), (1, 4**6), (-2, 1), (0, 1), (1, 1))
+        with pytest.raises(Irrational):
+            kernel.run(1, 2)
 
     def test_close_comparisons_double_the_precision(self, units: UnitSystem) -> None:
         digits = str(sympy.sqrt(2).evalf(59))
@@ -206,6 +309,38 @@ def test_substituting_values_is_evaluating(node: Node, values: dict[str, Fractio
         return
     assume(isinstance(expected, Fraction))
     assert compile_kernel([closed], ())({}) == (expected,)
+
+
+def test_a_choice_of_a_choice_of_labels(units: UnitSystem) -> None:
+    node = parse('where(a > 1, where(a > 2, "high", "middle"), "low")', units)
+    found = [kernel_value(node, {"a": Fraction(a)}) for a in (1, 2, 3)]
+    assert found == ["low", "middle", "high"]
+
+
+def test_common_parts_are_computed_once(units: UnitSystem) -> None:
+    sources = ["a*b*c + ceil(a/7)", "a*b*n*ceil(a/7)"]
+    kernel = compile_kernel([parse(source, units) for source in sources], ["a", "b", "c", "n"])
+    assert kernel.source.count("v0 * v1") == 1
+    assert kernel.source.count("//") == 1 + 2 * len(sources)  # the reductions of the outputs
+
+
+def test_a_kernel_travels(units: UnitSystem) -> None:
+    node = parse('where(a > b/k, "above", "below")', units)
+    kernel = compile_kernel([node], ["a", "b", "k"], positive=["k"], integers=["k"])
+    copy = pickle.loads(pickle.dumps(kernel))
+    assert (copy, copy.source) == (kernel, kernel.source)
+    assert (copy.positive, copy.integers) == (("k",), ("k",))
+    assert copy.run(1, 1, 3, 1, 4) == ("above",)
+
+
+def test_what_the_parser_never_builds_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match=r"^a Label is not a number$"):
+        compile_kernel([Binary("+", Label("x"), Number("1"))], [])
+
+
+def test_the_generated_code_has_no_builtins(units: UnitSystem) -> None:
+    kernel = compile_kernel([parse("a + 1", units)], ["a"])
+    assert kernel.run.__globals__["__builtins__"] == {}
 
 
 def test_no_text_enters_the_generated_source(units: UnitSystem) -> None:
