@@ -134,17 +134,26 @@ class Variable:
 
     def small(self, draws: Draws) -> Fraction:
         """A small number, or one at a small distance from the lower end."""
-        value = _SMALL[draws.below(len(_SMALL))]
-        for choice in (value, value + (self._lower or 0)):
-            if choice in self.domain:
-                return choice / self.scale
-        return self.usual(draws)
+        value = self._small[draws.below(len(_SMALL))]
+        return self.usual(draws) if value is None else value
+
+    @cached_property
+    def _small(self) -> list[Fraction | None]:
+        lower = self._lower or 0
+        pairs = [[value, value + lower] for value in _SMALL]
+        found = [next((value for value in pair if value in self.domain), None) for pair in pairs]
+        return [None if value is None else value / self.scale for value in found]
 
     def divisible(self, draws: Draws) -> Fraction:
         """A square that all small numbers divide, where the domain has room for one: from there
         many boundaries between counts are met in whole numbers."""
-        value = Fraction(_DIVISIBLE << 2 * draws.below(8))
-        return value / self.scale if value in self.domain else self.small(draws)
+        value = self._divisible[draws.below(len(self._divisible))]
+        return self.small(draws) if value is None else value
+
+    @cached_property
+    def _divisible(self) -> list[Fraction | None]:
+        squares = [Fraction(_DIVISIBLE << 2 * k) for k in range(8)]
+        return [square / self.scale if square in self.domain else None for square in squares]
 
     def edge(self, draws: Draws) -> Fraction:
         edges = self.edges

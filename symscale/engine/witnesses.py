@@ -10,6 +10,7 @@ not taken on trust.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -43,17 +44,28 @@ class Witnesses:
 
     def see(self, point: Point) -> None:
         """Take a point into account."""
-        if not self.boundaries:
-            return
-        try:
-            truths = iter(self._kernel(point))
-        except SymscaleError:
-            return
-        self.seen.add(tuple(tuple(next(truths) is True for _ in tests) for tests in self._tests))
+        if self.boundaries:
+            with suppress(SymscaleError):
+                self.note(self._kernel(point))
 
-    @property
+    def note(self, truths: Iterable[object]) -> None:
+        """Take what the tests give at a point into account."""
+        found = iter(truths)
+        self.seen.add(tuple(tuple(next(found) is True for _ in tests) for tests in self._tests))
+
+    @cached_property
+    def tests(self) -> list[Node]:
+        """The comparisons that tell on which sides of the boundaries a point is."""
+        return [test for tests in self._tests for test in tests]
+
+    @cached_property
     def boundaries(self) -> list[Boundary]:
         return [*self.foreign, *self.rewritten]
+
+    @property
+    def too_many(self) -> bool:
+        """Whether there are more foreign boundaries than are searched."""
+        return len(self.foreign) > MAX_FOREIGN
 
     @property
     def complete(self) -> bool:
@@ -68,7 +80,7 @@ class Witnesses:
         """Raises UndecidedError where a rule may hold that no point has met."""
         if not self.boundaries:
             return
-        if len(self.foreign) > MAX_FOREIGN:
+        if self.too_many:
             raise UndecidedError(
                 f"the formula changes its rule in {len(self.foreign)} places where the right"
                 f" one does not; at most {MAX_FOREIGN} are searched"
@@ -147,8 +159,7 @@ class Witnesses:
 
     @cached_property
     def _kernel(self) -> Kernel:
-        tests = [test for tests in self._tests for test in tests]
-        return compile_kernel(tests, tuple(self.variables))
+        return compile_kernel(self.tests, tuple(self.variables))
 
 
 def _tests(boundary: Boundary, letters: Sequence[str]) -> list[Node]:

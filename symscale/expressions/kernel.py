@@ -54,12 +54,18 @@ class Kernel:
 
         Where one leaves the rationals, all are found in intervals. Raises what `evaluate` raises.
         """
-        pairs = [values[name].as_integer_ratio() for name in self.inputs]
         try:
-            cells = self.run(*(part for pair in pairs for part in pair))
+            cells = self.cells(values)
         except (Irrational, ZeroDivisionError):
             return tuple(evaluate(node, values) for node in self.outputs)
         return tuple(Fraction(*cell) if isinstance(cell, tuple) else cell for cell in cells)
+
+    def cells(self, values: Mapping[str, Fraction]) -> tuple[Cell, ...]:
+        """The outputs as `run` gives them. Raises Irrational and ZeroDivisionError."""
+        arguments: list[int] = []
+        for name in self.inputs:
+            arguments += values[name].as_integer_ratio()
+        return self.run(*arguments)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A kernel travels as what it was compiled from."""
