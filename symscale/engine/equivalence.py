@@ -228,7 +228,8 @@ def _changes_rule(part: Node) -> bool:
 
 class _Comparison:
     def __init__(self, reference: Side, other: Side, region: Region, secret: bytes) -> None:
-        self.reference, self.other, self.region = reference, other, region
+        self.reference, self.other = reference, other
+        self.region = region = region.narrowed([*reference.names, *other.names])
         self.rational = reference.rational and other.rational
         self.piecewise = reference.piecewise or other.piecewise
         other.check_cost(piecewise=self.piecewise)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
@@ -15,7 +15,7 @@ from symscale.catalog.quantities import Domain
 from symscale.catalog.tasks import Task
 from symscale.errors import SymscaleError
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Node
+from symscale.expressions.nodes import Node, names
 from symscale.units import convert
 
 Point: TypeAlias = Mapping[str, Fraction]
@@ -39,6 +39,7 @@ _SMALL = (
 )
 _DIVISIBLE = (2**6 * 3**2 * 5 * 7 * 11 * 13) ** 2
 _TRIES = 24
+_MAX_NARROWED = 64
 
 
 class Draws:
@@ -250,6 +251,7 @@ class Region:
     """Comparisons that every point meets, between the numbers."""
     known: tuple[Point, ...] = ()
     """Some points that do."""
+    _narrowed: dict[frozenset[str], Region] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, task: Task) -> Region:
@@ -258,6 +260,18 @@ class Region:
         where = task.conditions
         known = (task.published,) if cls(variables, where).admits(task.published) else ()
         return cls(variables, where, known)
+
+    def narrowed(self, letters: Iterable[str]) -> Region:
+        """The same in some of the letters, and in those that the conditions are about."""
+        kept = frozenset(letters).union(*map(names, self.where))
+        if len(kept) == len(self.variables):
+            return self
+        if kept not in self._narrowed:
+            if len(self._narrowed) >= _MAX_NARROWED:
+                self._narrowed.clear()
+            variables = {name: of for name, of in self.variables.items() if name in kept}
+            self._narrowed[kept] = Region(variables, self.where, self.known)
+        return self._narrowed[kept]
 
     @cached_property
     def is_free(self) -> bool:
