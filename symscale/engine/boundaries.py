@@ -9,7 +9,7 @@ Most such distances are quotients of polynomials, or a choice between some of th
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -56,7 +56,7 @@ def boundaries(
                 found.setdefault(_key(choice, all_variables), choice)
         if len(found) > MAX_BOUNDARIES:
             raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
-    if sum(map(_curvature, found.values())) > MAX_CURVATURE:
+    if sum(map(curvature, found.values())) > MAX_CURVATURE:
         raise TooLargeError("the places that change the rule are of too high a degree")
     return found
 
@@ -120,7 +120,18 @@ def is_never_zero(terms: Terms, variables: Sequence[Variable]) -> bool:
     )
 
 
-def _curvature(boundary: Boundary) -> int:
+def letters_of(boundary: Boundary, letters: Iterable[str]) -> frozenset[str]:
+    """The letters that decide whether a boundary is met."""
+    if boundary.quotient is None:
+        return frozenset(names(boundary.distance))
+    quotient = boundary.quotient
+    terms = [*quotient.over, *(quotient.under if boundary.steps else ())]
+    return frozenset(
+        letter for place, letter in enumerate(letters) if any(powers[place] for powers in terms)
+    )
+
+
+def curvature(boundary: Boundary) -> int:
     """What a boundary costs beside one of the second degree: the degrees in letters."""
     if boundary.quotient is None:
         return _CURVATURE_OF_VALUES

@@ -64,7 +64,9 @@ curved boundaries are looked for as well."""
 CLOSE_BITS = 2048, 8192
 """The least and the most bits to which irrational values are compared at the first points."""
 
-MAX_IRRATIONAL = 16
+MAX_IRRATIONAL, MAX_IRRATIONAL_IN_PIECES = 8, 4
+"""Roots, logarithms and powers in the compared side, where the reference has no more."""
+
 MAX_PIECEWISE_BITS = 8192
 
 _SMOOTH = ("+", "-", "*")
@@ -152,7 +154,12 @@ class Side:
 
     @property
     def rational(self) -> bool:
-        return not self.piecewise and not self._contents.irrational
+        return not self.piecewise and not self.irrational
+
+    @property
+    def irrational(self) -> int:
+        """How many parts leave the rational numbers."""
+        return self._contents.irrational
 
     @property
     def piecewise(self) -> bool:
@@ -194,15 +201,6 @@ class Side:
         """The same with 1 added."""
         return Side(Binary("+", self.node, Number("1")))
 
-    def check_cost(self, *, piecewise: bool) -> None:
-        """Bound the size of what may be evaluated hundreds of times."""
-        if self._contents.irrational > MAX_IRRATIONAL:
-            raise TooLargeError(
-                f"at most {MAX_IRRATIONAL} roots, logarithms and powers are compared"
-            )
-        if piecewise and value_bits(self.node) > MAX_PIECEWISE_BITS:
-            raise TooLargeError(f"a value of this expression could pass {MAX_PIECEWISE_BITS} bits")
-
     def value(self, point: Point, *, often: bool) -> Value | None:
         """The value at a point, None where there is none; a kernel pays off if asked `often`."""
         try:
@@ -217,7 +215,6 @@ class _Contents(NamedTuple):
     names: list[str]
     turns: list[Node]
     irrational: int
-    """How many parts leave the rational numbers."""
     piecewise: bool
     has_units: bool
 
@@ -232,12 +229,21 @@ class _Comparison:
         self.region = region = region.narrowed([*reference.names, *other.names])
         self.rational = reference.rational and other.rational
         self.piecewise = reference.piecewise or other.piecewise
-        other.check_cost(piecewise=self.piecewise)
+        self.check_cost()
         self.draws = Draws(secret, reference.text, other.text)
         own = boundaries(reference.turns, region.variables)
         theirs = boundaries(other.turns, region.variables)
         self.boundaries = list((theirs | own).values())
         self.witnesses = self.witnesses_of(own, theirs)
+
+    def check_cost(self) -> None:
+        """Bound what may be evaluated hundreds of times."""
+        most = MAX_IRRATIONAL_IN_PIECES if self.piecewise else MAX_IRRATIONAL
+        most = max(most, self.reference.irrational)
+        if self.other.irrational > most:
+            raise TooLargeError(f"at most {most} roots, logarithms and powers are compared")
+        if self.piecewise and value_bits(self.other.node) > MAX_PIECEWISE_BITS:
+            raise TooLargeError(f"a value of this expression could pass {MAX_PIECEWISE_BITS} bits")
 
     def witnesses_of(
         self, own: Mapping[Hashable, Boundary], theirs: Mapping[Hashable, Boundary]
@@ -334,10 +340,10 @@ class _Comparison:
         yield from self.region.known
         yield from self.region.corners(self.draws)
         if not self.rational or not self.region.is_free:
-            thorough = self.piecewise and not self.witnesses.too_many
+            thorough = self.piecewise and not self.witnesses.fault
             count = PIECEWISE_POINTS if thorough else SMOOTH_POINTS
             yield from self.drawn(count, self.region.near)
-        if self.boundaries and not self.witnesses.too_many:
+        if self.boundaries and not self.witnesses.fault:
             yield from self.lines()
 
     def drawn(self, count: int, draw: Callable[[Draws], Point | None]) -> Iterator[Point]:

@@ -7,8 +7,9 @@ root, a logarithm or a power to a letter stands in it, changes of its sign are l
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from math import ceil, floor
 
@@ -16,13 +17,12 @@ from symscale.algebra.integer_roots import TooFineError, all_roots
 from symscale.algebra.pieces import ends
 from symscale.algebra.quotients import along
 from symscale.algebra.roots import Coefficients, derivative, difference, product, value_at
-from symscale.engine.boundaries import Boundary
+from symscale.engine.boundaries import Boundary, letters_of
 from symscale.engine.curves import NEIGHBOURS, Curve, whole_places
 from symscale.engine.sampling import Point, Region
 from symscale.engine.traces import Trace
 from symscale.errors import TooLargeError
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import names
 
 MAX_ROOT_BITS = 4096
 
@@ -37,6 +37,10 @@ class Lines:
     found: tuple[tuple[Boundary, Kernel | None], ...]
     """Each boundary; where it has no quotient with its own kernel, because one may have no value
     where another has."""
+    _alone: dict[tuple[Boundary, bool], list[Fraction]] = field(
+        default_factory=dict[tuple[Boundary, bool], list[Fraction]], repr=False
+    )
+    """Of boundaries in one letter alone, which are met at the same places on every line."""
 
     @classmethod
     def of(cls, region: Region, found: Sequence[Boundary]) -> Lines:
@@ -87,26 +91,41 @@ class Lines:
 
     def _roots(self, base: Point, name: str, *, curved: bool) -> dict[Fraction, Boundary]:
         """The values of one number at which a boundary is met, the others as they are."""
-        letters = list(self.region.variables)
-        place, letter = [base[other] for other in letters], letters.index(name)
-        step = self.region.variables[name].step
         roots: dict[Fraction, Boundary] = {}
         for boundary, kernel in self.found:
-            quotient = boundary.quotient
-            if quotient is not None:
-                over, under = (
-                    along(side, place, letter) for side in (quotient.over, quotient.under)
-                )
-                line = _Line(over=over, under=under, start=base[name], step=step, curved=curved)
-                found = line.integers() if boundary.steps else line.zeros()
-            elif kernel is not None and name in names(boundary.distance):
-                found = self._traced(Trace(kernel, base, name), steps=boundary.steps, curved=curved)
-            else:
-                continue
+            is_alone = not boundary.steps and self._letters[boundary] == {name}
+            key = boundary, curved
+            found = self._alone.get(key) if is_alone else None
+            if found is None:
+                found = self._places(boundary, kernel, base, name, curved=curved)
+            if is_alone:
+                self._alone[key] = found
             for root in found:
                 if _bits(root) <= MAX_ROOT_BITS:
                     roots.setdefault(root, boundary)
         return roots
+
+    @cached_property
+    def _letters(self) -> dict[Boundary, frozenset[str]]:
+        return {each: letters_of(each, self.region.variables) for each, _ in self.found}
+
+    def _places(
+        self, boundary: Boundary, kernel: Kernel | None, base: Point, name: str, *, curved: bool
+    ) -> list[Fraction]:
+        """Where one boundary is met."""
+        if name not in self._letters[boundary]:
+            return []
+        letters = list(self.region.variables)
+        place, letter = [base[other] for other in letters], letters.index(name)
+        step = self.region.variables[name].step
+        quotient = boundary.quotient
+        if quotient is not None:
+            over, under = (along(side, place, letter) for side in (quotient.over, quotient.under))
+            line = _Line(over=over, under=under, start=base[name], step=step, curved=curved)
+            return line.integers() if boundary.steps else line.zeros()
+        if kernel is not None:
+            return self._traced(Trace(kernel, base, name), steps=boundary.steps, curved=curved)
+        return []
 
     def _traced(self, trace: Trace, *, steps: bool, curved: bool) -> list[Fraction]:
         variable = self.region.variables[trace.name]

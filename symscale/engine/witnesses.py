@@ -17,15 +17,17 @@ from functools import cached_property, reduce
 from math import prod
 
 from symscale.algebra.quotients import Terms, primitive
-from symscale.engine.boundaries import Boundary, is_never_zero
+from symscale.engine.boundaries import Boundary, curvature, is_never_zero, letters_of
 from symscale.engine.sampling import Point, Variable
 from symscale.errors import SymscaleError, UndecidedError
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, names, number
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, number
 from symscale.expressions.text import text
 
 MAX_FOREIGN = 3
 """How many boundaries the reference may not have."""
+
+MAX_CURVATURE = 8
 
 Outcome = tuple[bool, ...]
 """On the boundary or not; beyond it or not, where that is not all."""
@@ -62,42 +64,40 @@ class Witnesses:
     def boundaries(self) -> list[Boundary]:
         return [*self.foreign, *self.rewritten]
 
-    @property
-    def too_many(self) -> bool:
-        """Whether there are more foreign boundaries than are searched."""
-        return len(self.foreign) > MAX_FOREIGN
+    @cached_property
+    def fault(self) -> str:
+        """Why the foreign boundaries cannot be searched, in words; empty if they can."""
+        if len(self.foreign) > MAX_FOREIGN:
+            return f"in {len(self.foreign)} places, of which at most {MAX_FOREIGN} are searched"
+        for boundary in self.foreign:
+            if not self._can_be_found(boundary):
+                return f"in a place that cannot be searched: {place_text(boundary)}"
+        if sum(map(curvature, self.foreign)) > MAX_CURVATURE:
+            return "in places of too high a degree"
+        return ""
 
     @property
     def complete(self) -> bool:
         """Whether every foreign boundary was met, and the outcomes of those in different letters
         were seen together in all combinations."""
         places = range(len(self.foreign))
+        if not places:
+            return True
         return all(self._met(place) for place in places) and (
             len(self._seen_of(places)) == prod(len(self._seen_of(group)) for group in self._groups)
         )
 
     def check(self) -> None:
         """Raises UndecidedError where a rule may hold that no point has met."""
-        if not self.boundaries:
-            return
-        if self.too_many:
-            raise UndecidedError(
-                f"the formula changes its rule in {len(self.foreign)} places where the right"
-                f" one does not; at most {MAX_FOREIGN} are searched"
-            )
-        for place, boundary in enumerate(self.boundaries):
-            is_foreign = place < len(self.foreign)
-            if not self._met(place) or (is_foreign and not self._can_be_found(boundary)):
-                raise UndecidedError(
-                    "the formula may change its rule where the right one does not, in a place that"
-                    f" cannot be searched: {place_text(boundary)}"
-                )
-        if not self.complete:
-            found = " and ".join(map(place_text, self.foreign))
-            raise UndecidedError(
-                f"the formula changes its rule where the right one does not, and {found} cannot"
-                " be searched together"
-            )
+        fault = self.fault
+        unmet = [each for place, each in enumerate(self.boundaries) if not self._met(place)]
+        if not fault and unmet:
+            fault = f"in a place that was not found: {place_text(unmet[0])}"
+        if not fault and not self.complete:
+            places = " and ".join(map(place_text, self.foreign))
+            fault = f"in places that were not found together: {places}"
+        if fault:
+            raise UndecidedError(f"the formula has rules that the right one has not, {fault}")
 
     def _met(self, place: int) -> bool:
         """Whether a point on a boundary was seen, or all of its points are known to be none."""
@@ -109,8 +109,10 @@ class Witnesses:
     def _can_be_found(self, boundary: Boundary) -> bool:
         """Whether what was seen of a boundary is what it is like everywhere: it has one letter, or
         is solved for one by a division by something that is never zero."""
-        if boundary.quotient is None or len(letters_of(boundary, self.variables)) < 2:
+        if len(letters_of(boundary, self.variables)) < 2:
             return True
+        if boundary.quotient is None:
+            return False
         over, under = primitive(boundary.quotient.over), boundary.quotient.under
         if boundary.steps:
             return any(
@@ -186,17 +188,6 @@ def _term(powers: Sequence[int], c: Fraction, letters: Sequence[str]) -> Node:
         if power
     ]
     return reduce(lambda product, factor: Binary("*", product, factor), factors, number(c))
-
-
-def letters_of(boundary: Boundary, letters: Iterable[str]) -> frozenset[str]:
-    """The letters that decide whether a boundary is met."""
-    if boundary.quotient is None:
-        return frozenset(names(boundary.distance))
-    quotient = boundary.quotient
-    terms = [*quotient.over, *(quotient.under if boundary.steps else ())]
-    return frozenset(
-        letter for place, letter in enumerate(letters) if any(powers[place] for powers in terms)
-    )
 
 
 def place_text(boundary: Boundary) -> str:
