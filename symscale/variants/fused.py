@@ -18,7 +18,7 @@ from symscale.catalog.protocol import answer_instructions
 from symscale.catalog.tasks import PLACEHOLDER
 from symscale.expressions.kernel import Irrational, compile_kernel
 from symscale.expressions.nodes import Node
-from symscale.variants.luck import Coincidence, coincidences
+from symscale.variants.luck import Coincidence, Luck
 from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
 from symscale.variants.sequence import Variants
@@ -135,9 +135,14 @@ class _Writer:
             yield from self.run("holds", held, conditions)
             yield f"if not ({' and '.join(held)}): return None"
         mistakes = [] if self.variants.unfair else list(task.mistakes.values())
-        lucks = [coincidences(task, mistake) for mistake in mistakes]
+        luck = Luck(task, dict(zip(task.parameters, (v.ends for v in self.values), strict=True)))
+        found = [luck.coincidences(mistake) for mistake in mistakes]
+        lucks = [each for each in found if each is not None]
+        if not all(lucks):
+            yield "return None"
+            return
         # The first test of each mistake goes with the columns, because they share their parts.
-        firsts = [luck[0] for luck in lucks]
+        firsts = [first for first, *_ in lucks]
         answers = [f"a{number}" for number in range(len(task.columns))]
         tried = [f"m{number}" for number in range(len(firsts))]
         nodes = [*task.numeric.values(), *(first.node for first in firsts)]

@@ -29,6 +29,15 @@ class Values:
             if self.integer
             else [value.as_integer_ratio() for value in values]
         )
+        self._values = values
+
+    @property
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """The least and the greatest."""
+        if self.integer:
+            numbers = [value.numerator for value in self._values]
+            return Fraction(min(numbers)), Fraction(max(numbers))
+        return min(self._values), max(self._values)
 
 
 class Texts(dict[int, tuple[str, Any]]):
