@@ -35,8 +35,9 @@ from symscale.errors import (
     TooLargeError,
     UndecidedError,
 )
+from symscale.expressions.draft import Irrational
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.kernel import Irrational, Kernel, compile_kernel
+from symscale.expressions.kernel import Kernel, compile_kernel
 from symscale.expressions.nodes import (
     Binary,
     Call,

@@ -8,7 +8,7 @@ The generated source holds numbered names and integers only: texts stand in tabl
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from symscale.catalog.protocol import answer_instructions
 from symscale.catalog.tasks import PLACEHOLDER
-from symscale.expressions.kernel import Irrational, compile_kernel
+from symscale.expressions.draft import HELPERS, Code, Draft, Irrational
 from symscale.expressions.nodes import Node
+from symscale.expressions.sharing import share
 from symscale.variants.luck import Coincidence, Luck
 from symscale.variants.order import Order
 from symscale.variants.rows import SCHEMA, columns, row, to_json
@@ -61,11 +62,12 @@ def compile_lines(variants: Variants) -> Compiled:
     """Generate and compile the functions of a task."""
     writer = _Writer(variants)
     solving = list(writer.solve())
-    line = ["def line(rank, index, word):", "given = rank, index, word", *solving]
+    line = ["def line(rank, index, word):", "given = rank, index, word", *solving, *writer.write()]
     valid = ["def valid(rank):", "given = rank,", *solving, "return True"]
+    tables = {**HELPERS, **writer.tables, **writer.draft.labels}
     return Compiled(
-        _define("line", [*line, *writer.write()], {**writer.tables, "plain": writer.plain}),
-        _define("valid", valid, {**writer.tables, "plain": variants.valid}),
+        _define("line", line, {**tables, "plain": writer.plain}),
+        _define("valid", valid, {**tables, "plain": variants.valid}),
     )
 
 
@@ -85,17 +87,29 @@ class _Writer:
         self.variants = variants
         self.task = variants.task
         self.values = [Values(values) for values in variants.region.space.values]
+        parameters = list(self.task.parameters.values())
+        self.draft = Draft(
+            list(self.task.parameters),
+            positive=[parameter.name for parameter in parameters if parameter.positive],
+            integers=[
+                parameter.name
+                for parameter, values in zip(parameters, self.values, strict=True)
+                if values.integer
+            ],
+        )
+        self.answers: list[Code | str] = []
+        """What stands for the columns' values."""
         self.tables: dict[str, Any] = {
-            "__builtins__": {},
             "Irrational": Irrational,
             "ZeroDivisionError": ZeroDivisionError,
             "cell": number_cell,
+            "str": str,
             "words": {},
             "sha256": hashlib.sha256,
         }
 
     def plain(self, rank: int, index: int, word: int) -> str | None:
-        """The line by the plain path, for what the integer kernel leaves open."""
+        """The line by the plain path, for what integers leave open."""
         variants = self.variants
         instance = variants.make(rank, index, word)
         if instance is None:
@@ -103,85 +117,79 @@ class _Writer:
         return to_json(row(instance, variants.split, variants.seed, index)) + "\n"
 
     def solve(self) -> Iterator[str]:
-        """From the rank to the exact cells, or out where the combination is no variant."""
+        """From the rank to the values, or out where the combination is no variant."""
         for number, values in enumerate(self.values):
             self.tables[f"values{number}"] = values.numbers
             size = len(values.numbers)
+            inputs = f"v{number}" if values.integer else f"v{number}, w{number}"
             yield f"d{number} = rank % {size}; rank //= {size}"
-            yield f"{', '.join(self.inputs(number))} = values{number}[d{number}]"
-        yield from self.evaluate()
-
-    def write(self) -> Iterator[str]:
-        """From there to the line."""
-        parameters = self.task.parameters.values()
-        for number, parameter in enumerate(parameters):
-            texts = Texts(parameter, self.variants.region.space.values[number])
-            self.tables[f"texts{number}"] = texts
-            yield f"x{number}, s{number} = texts{number}[d{number}]"
-        yield from self.choose()
-        yield from self.cells()
-        yield from self.join()
-
-    def inputs(self, number: int) -> list[str]:
-        """The kernel's arguments for a parameter."""
-        return [f"v{number}"] if self.values[number].integer else [f"v{number}", f"w{number}"]
+            yield f"{inputs} = values{number}[d{number}]"
+        yield "try:"
+        yield from _indented(self.evaluate())
+        yield "except (Irrational, ZeroDivisionError): return plain(*given)"
 
     def evaluate(self) -> Iterator[str]:
         """The constraints, then the columns, then whether a mistake is right by luck."""
-        task = self.task
-        if task.where:
-            conditions = task.conditions
-            held = [f"h{number}" for number in range(len(conditions))]
-            yield from self.run("holds", held, conditions)
-            yield f"if not ({' and '.join(held)}): return None"
-        mistakes = [] if self.variants.unfair else list(task.mistakes.values())
+        task, draft = self.task, self.draft
         luck = Luck(task, dict(zip(task.parameters, (v.ends for v in self.values), strict=True)))
+        mistakes = [] if self.variants.unfair else list(task.mistakes.values())
         found = [luck.coincidences(mistake) for mistake in mistakes]
-        lucks = [each for each in found if each is not None]
-        if not all(lucks):
+        chances = [each for each in found if each is not None]
+        nodes = [each.node for chance in chances for each in chance]
+        shared = iter(share([*task.conditions, *task.numeric.values(), *nodes]))
+        for _ in task.conditions:
+            held = draft.output(next(shared))
+            yield from draft.taken()
+            yield f"if not {held}: return None"
+        self.answers = [draft.output(next(shared)) for _ in task.columns]
+        yield from draft.taken()
+        for chance in chances:
+            tests = [(each, next(shared)) for each in chance]
+            yield from self.refuse(tests)
+
+    def refuse(self, tests: list[tuple[Coincidence, Node]]) -> Iterator[str]:
+        """Out where all tests hold; each is only made where those before it do."""
+        if not tests:
             yield "return None"
             return
-        # The first test of each mistake goes with the columns, because they share their parts.
-        firsts = [first for first, *_ in lucks]
-        answers = [f"a{number}" for number in range(len(task.columns))]
-        tried = [f"m{number}" for number in range(len(firsts))]
-        nodes = [*task.numeric.values(), *(first.node for first in firsts)]
-        yield from self.run("solve", answers + tried, nodes)
-        for number, (first, *others) in enumerate(lucks):
-            happens = self.happens(f"m{number}", first)
-            if not others:
-                yield f"if {happens}: return None"
-                continue
-            names = [f"n{place}" for place in range(len(others))]
-            yield f"if {happens}:"
-            for line in self.run(f"more{number}", names, [other.node for other in others]):
-                yield f"    {line}"
-            tests = map(self.happens, names, others)
-            yield f"    if {' and '.join(tests)}: return None"
+        (coincidence, node), *others = tests
+        draft = self.draft
+        found = draft.output(node)
+        is_number = self.task.columns[coincidence.column].kind == "number"
+        happens = found if is_number else f"{found} == {self.answers[coincidence.column]}"
+        yield from draft.taken()
+        yield f"if {happens}:"
+        with draft.apart():
+            yield from _indented(self.refuse(others))
 
-    def happens(self, result: str, coincidence: Coincidence) -> str:
-        column = coincidence.column
-        is_number = self.task.columns[column].kind == "number"
-        return result if is_number else f"{result} == a{column}"
+    def write(self) -> Iterator[str]:
+        """From there to the line."""
+        for number, parameter in enumerate(self.task.parameters.values()):
+            texts = Texts(parameter, self.variants.region.space.values[number])
+            self.tables[f"texts{number}"] = texts
+            yield f"x{number}, s{number} = texts{number}[d{number}]"
+        yield from self.cells()
+        yield from self.choose()
+        yield from self.join()
 
-    def run(self, name: str, results: list[str], nodes: Sequence[Node]) -> Iterator[str]:
-        """A kernel under a name, called with the parameters."""
-        self.tables[name] = compile_kernel(
-            nodes,
-            tuple(self.task.parameters),
-            positive=[p.name for p in self.task.parameters.values() if p.positive],
-            integers=[
-                name
-                for name, values in zip(self.task.parameters, self.values, strict=True)
-                if values.integer
-            ],
-        ).run
-        arguments = [name for number in range(len(self.values)) for name in self.inputs(number)]
-        yield f"try: {', '.join(results)}, = {name}({', '.join(arguments)})"
-        yield "except (Irrational, ZeroDivisionError): return plain(*given)"
+    def cells(self) -> Iterator[str]:
+        """The answer's cells in text: as they stand in the answer, and exactly."""
+        for number, column in enumerate(self.task.columns):
+            found = self.answers[number]
+            if isinstance(found, Code):
+                code = self.draft.reduced(found)
+                yield from self.draft.taken()
+                if code.under == "1":
+                    yield f"a{number} = e{number} = str({code.over})"
+                else:
+                    yield f"a{number}, e{number} = cell({code.over}, {code.under})"
+            else:
+                words: tuple[str | bool, ...] = (*column.labels, True, False)
+                self.tables["words"] |= {word: word_cell(word) for word in words}
+                yield f"a{number}, e{number} = words[{found}]"
 
     def choose(self) -> Iterator[str]:
-        """The phrasing and the shown units, from the digits of the word."""
+        """The phrasing and the shown units, from the digits of the word; then the body."""
         phrasings = len(self.task.prompts)
         yield f"phrasing = word % {phrasings}; word //= {phrasings}"
         for number, parameter in enumerate(self.task.parameters.values()):
@@ -192,24 +200,29 @@ class _Writer:
         places = {name: f"s{number}" for number, name in enumerate(self.task.parameters)}
         for number, prompt in enumerate(self.task.prompts):
             pieces = PLACEHOLDER.split(escaped(prompt + end))
-            question = self.joined(
+            question = [
                 _Name(places[piece]) if place % 2 else piece for place, piece in enumerate(pieces)
-            )
-            yield f"if phrasing == {number}: question = {question}"
+            ]
+            yield f"if phrasing == {number}: body = {self.joined(self.body(question))}"
 
-    def cells(self) -> Iterator[str]:
-        """The answer's cells in text."""
-        for number, column in enumerate(self.task.columns):
-            target = f"t{number}, e{number}"
-            if column.kind == "number":
-                yield f"{target} = cell(*a{number})"
-            else:
-                words: tuple[str | bool, ...] = (*column.labels, True, False)
-                self.tables["words"] |= {word: word_cell(word) for word in words}
-                yield f"{target} = words[a{number}]"
+    def body(self, question: list[str]) -> list[str]:
+        """What stands both in the content and in the line."""
+        task = self.task
+        columns_ = range(len(task.columns))
+        return [
+            '"question":"',
+            *question,
+            '","answer":"' + escaped('{"rows": [['),
+            *_between(", ", [_Name(f"a{number}") for number in columns_]),
+            escaped("]]}") + '","exact":[["',
+            *_between('","', [_Name(f"e{number}") for number in columns_]),
+            f'"]],"columns":{to_json(columns(task))},"parameters":[',
+            *_between(",", [_Name(f"x{number}") for number in range(len(task.parameters))]),
+            f'],"difficulty":{task.difficulty.level}',
+        ]
 
     def join(self) -> Iterator[str]:
-        """The content, its hash, and the line around it."""
+        """The content, its hash, and the line around the body."""
         task, variants = self.task, self.variants
         head = to_json(
             {
@@ -220,19 +233,7 @@ class _Writer:
                 "seed": variants.seed,
             }
         )[1:-1]
-        start, end = f'{{"schema":{SCHEMA},', escaped("]]}")
-        body = [
-            '"question":"',
-            _Name("question"),
-            '","answer":"' + escaped('{"rows": [['),
-            *_between(", ", [_Name(f"t{number}") for number in range(len(task.columns))]),
-            end + '","exact":[["',
-            *_between('","', [_Name(f"e{number}") for number in range(len(task.columns))]),
-            f'"]],"columns":{to_json(columns(task))},"parameters":[',
-            *_between(",", [_Name(f"x{number}") for number in range(len(task.parameters))]),
-            f'],"difficulty":{task.difficulty.level}',
-        ]
-        yield f"body = {self.joined(body)}"
+        start = f'{{"schema":{SCHEMA},'
         yield f"content = {self.joined([start, head, ',', _Name('body'), '}'])}"
         yield "digest = sha256(content.encode()).hexdigest()"
         id_ = escaped(f"{task.id}/{variants.split}/{variants.seed}/")
@@ -258,3 +259,7 @@ class _Writer:
 
 def _between(comma: str, names: list[_Name]) -> list[str]:
     return [piece for name in names for piece in (comma, name)][1:]
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"    {line}" for line in lines)

@@ -9,6 +9,7 @@ from struct import Struct
 WORD_BITS = 64
 
 _DIGEST = Struct("<8Q")
+_WORD = Struct("<Q")
 _PER_DIGEST = 8
 
 
@@ -27,7 +28,9 @@ class Stream:
         self._key = blake2b(repr(key).encode(), digest_size=32).digest()
 
     def __getitem__(self, position: int) -> int:
-        return self._digest(position // _PER_DIGEST)[position % _PER_DIGEST]
+        place = (position >> 3).to_bytes(16, "little")
+        word: int = _WORD.unpack_from(blake2b(self._key + place).digest(), (position & 7) << 3)[0]
+        return word
 
     def words(self, start: int, stop: int) -> list[int]:
         """The words from `start` up to `stop`."""
