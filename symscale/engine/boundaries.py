@@ -11,20 +11,30 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
+from math import floor
 
+from symscale.algebra.factored import Base
+from symscale.algebra.integer_roots import TooFineError, all_roots
+from symscale.algebra.normal_form import factored
 from symscale.algebra.polynomials import TooComplexError
-from symscale.algebra.quotients import Quotient, Quotients, Terms, primitive, shifted
+from symscale.algebra.quotients import Quotient, Quotients, Terms, along, primitive, shifted
 from symscale.engine.sampling import Variable
-from symscale.errors import TooLargeError
-from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, chain, names
+from symscale.errors import SymscaleError, TooLargeError
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, chain, names, walk
 from symscale.expressions.text import text
 
 MAX_BOUNDARIES, MAX_CURVATURE = 16, 24
+MAX_DEGREE = 8
+"""Of a polynomial in one letter whose roots are found."""
+
 _CURVATURE_OF_VALUES = 6
+_ROUND = ("ceil", "floor")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Boundary:
     """The rule changes where `distance` is zero or, if `steps`, where it is an integer."""
 
@@ -35,6 +45,13 @@ class Boundary:
     quotient: Quotient | None = None
     """What the distance is, or one of what it can be; None where it is no such thing."""
 
+    @cached_property
+    def rounds(self) -> bool:
+        """Whether something is rounded within the distance."""
+        return any(
+            isinstance(part, Call) and part.function in _ROUND for part in walk(self.distance)
+        )
+
 
 def boundaries(
     parts: Sequence[Node], variables: Mapping[str, Variable]
@@ -44,16 +61,18 @@ def boundaries(
     Raises TooLargeError for more than 16, for polynomials of more than 64 terms and for too many
     of a high degree.
     """
-    places = [boundary for part in parts for boundary in _of_part(part, variables)]
+    places = [
+        _as_steps(boundary, variables) for part in parts for boundary in _of_part(part, variables)
+    ]
     if not places:
         return {}
     reader = Quotients.of(variables)
     all_variables = list(variables.values())
     found: dict[Hashable, Boundary] = {}
     for boundary in places:
-        for choice in _choices(boundary, reader):
+        for place, choice in enumerate(_choices(boundary, reader)):
             if not _is_never_met(choice, all_variables):
-                found.setdefault(_key(choice, all_variables), choice)
+                found.setdefault(_key(choice, place, variables), choice)
         if len(found) > MAX_BOUNDARIES:
             raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
     if sum(map(curvature, found.values())) > MAX_CURVATURE:
@@ -69,21 +88,75 @@ def _choices(boundary: Boundary, reader: Quotients) -> list[Boundary]:
         raise TooLargeError("a place that changes the rule is too complex") from None
     if quotients is None:
         return [boundary]
-    return [
+    found = [
         replace(boundary, quotient=quotient)
         for quotient in quotients
         if quotient.over and quotient.constant is None
     ]
+    # What rounds within a distance stands for its argument, so the distance may vary nonetheless.
+    return found or ([boundary] if boundary.rounds else [])
 
 
-def _key(boundary: Boundary, variables: Sequence[Variable]) -> Hashable:
+def _key(boundary: Boundary, place: int, variables: Mapping[str, Variable]) -> Hashable:
     """The same for boundaries at the same places."""
     quotient = boundary.quotient
-    if quotient is None:
-        return boundary.steps, text(boundary.distance)
+    if boundary.rounds or quotient is None:
+        return boundary.steps, place, _normal(boundary.distance, variables)
     if boundary.steps:
-        return frozenset(quotient.over.items()), frozenset(quotient.under.items())
-    return frozenset(primitive(_without_shared_letters(quotient.over, variables)).items())
+        return _steps_key(quotient)
+    every = list(variables.values())
+    return frozenset(primitive(_without_shared_letters(quotient.over, every)).items())
+
+
+def _as_steps(boundary: Boundary, variables: Mapping[str, Variable]) -> Boundary:
+    """A distance between a number and its own rounding is zero where the number is an integer."""
+    if boundary.steps or not boundary.rounds:
+        return boundary
+    for part in walk(boundary.distance):
+        if isinstance(part, Call) and part.function in _ROUND:
+            (argument,) = part.arguments
+            away = _factors(Binary("/", boundary.distance, Binary("-", part, argument)), variables)
+            if away is not None and all(_is_sure(base, variables) for base in away):
+                return Boundary(boundary.part, argument, steps=True)
+            break
+    return boundary
+
+
+def _is_sure(base: object, variables: Mapping[str, Variable]) -> bool:
+    """Whether a factor is never zero."""
+    return isinstance(base, Name) and variables[base.id].domain.positive
+
+
+def _factors(node: Node, variables: Mapping[str, Variable]) -> dict[Base, Fraction] | None:
+    positive = [name for name, of in variables.items() if of.domain.positive]
+    try:
+        form = factored(node, positive=positive)
+    except (TooComplexError, ZeroDivisionError, SymscaleError):
+        return None
+    return None if form.is_zero else dict(form.factors)
+
+
+def _normal(distance: Node, variables: Mapping[str, Variable]) -> Hashable:
+    """What a distance is zero with, in closed form."""
+    found = _factors(distance, variables)
+    if found is None:
+        return text(distance)
+    return frozenset(
+        (base, power)
+        for base, power in found.items()
+        if power > 0 and not _is_sure(base, variables)
+    )
+
+
+def _steps_key(quotient: Quotient) -> Hashable:
+    """The same for a quotient and its negative."""
+    scale = quotient.under[max(quotient.under)]
+    if (quotient.over[max(quotient.over)] < 0) != (scale < 0):
+        scale = -scale
+    sides = (quotient.over, quotient.under)
+    over, under = ({powers: c / scale for powers, c in side.items()} for side in sides)
+    under = under if under[max(under)] > 0 else {powers: -c for powers, c in under.items()}
+    return frozenset(over.items()), frozenset(under.items())
 
 
 def _without_shared_letters(terms: Terms, variables: Sequence[Variable]) -> Terms:
@@ -97,9 +170,24 @@ def _without_shared_letters(terms: Terms, variables: Sequence[Variable]) -> Term
 
 def _is_never_met(boundary: Boundary, variables: Sequence[Variable]) -> bool:
     """Whether the distance cannot be zero; or nothing varies in it."""
-    if boundary.quotient is None:
+    quotient = boundary.quotient
+    if quotient is None:
         return not names(boundary.distance)
-    return not boundary.steps and is_never_zero(boundary.quotient.over, variables)
+    if boundary.steps or boundary.rounds:
+        return False
+    return is_never_zero(quotient.over, variables) or _has_no_root_inside(quotient.over, variables)
+
+
+def _has_no_root_inside(terms: Terms, variables: Sequence[Variable]) -> bool:
+    """Whether a polynomial in one letter has no root within the letter's domain."""
+    used = [i for i in range(len(variables)) if any(powers[i] for powers in terms)]
+    if len(used) != 1 or max(powers[used[0]] for powers in terms) > MAX_DEGREE:
+        return False
+    try:
+        roots = all_roots(along(terms, [Fraction(0)] * len(variables), used[0]))
+    except TooFineError:
+        return False
+    return not any(variables[used[0]].surrounds(root) for root in roots)
 
 
 def is_never_zero(terms: Terms, variables: Sequence[Variable]) -> bool:
@@ -150,16 +238,58 @@ def _of_part(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary
             yield from _zeros(node, base, variables)
         case Call("max" | "min", arguments):
             for left, right in combinations(arguments, 2):
-                yield Boundary(node, Binary("-", left, right))
+                if not _is_settled(left, right, variables):
+                    yield Boundary(node, Binary("-", left, right))
         case Call("ceil" | "floor", (argument,)):
             yield Boundary(node, argument, steps=True)
         case Call("abs" | "sqrt" | "log" | "log2", (argument,)):
             yield from _zeros(node, argument, variables)
 
 
+def _is_settled(left: Node, right: Node, variables: Mapping[str, Variable]) -> bool:
+    """Whether one of two numbers is a literal that the other is never below."""
+    for literal, other in ((left, right), (right, left)):
+        if isinstance(literal, Number):
+            least = lowest(other, variables)
+            if least is not None and least >= literal.value:
+                return True
+    return False
+
+
+def lowest(node: Node, variables: Mapping[str, Variable]) -> Fraction | None:
+    """A number that the value is never below, as far as signs and roundings show one."""
+    match node:
+        case Number():
+            return node.value
+        case Name():
+            return variables[node.id].lowest
+        case Binary("+", left, right):
+            low, more = lowest(left, variables), lowest(right, variables)
+            return None if low is None or more is None else low + more
+        case Call("ceil", (argument,)) if is_positive(argument, variables):
+            return Fraction(1)
+        case Call("ceil" | "floor", (argument,)):
+            low = lowest(argument, variables)
+            return None if low is None else Fraction(floor(low))
+        case Binary("*" | "/"):
+            first, rest = chain(node)
+            parts = [first, *(part for _, part in rest)]
+            return (
+                Fraction(0) if all(_is_at_least_zero(part, variables) for part in parts) else None
+            )
+        case _:
+            return Fraction(0) if is_positive(node, variables) else None
+
+
+def _is_at_least_zero(node: Node, variables: Mapping[str, Variable]) -> bool:
+    least = lowest(node, variables)
+    return least is not None and least >= 0
+
+
 def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
     """Where a value in a part may be zero: where one of its factors is."""
-    if is_positive(node, variables):
+    least = lowest(node, variables)
+    if is_positive(node, variables) or (least is not None and least > 0):
         return
     match node:
         case Binary("*" | "/"):

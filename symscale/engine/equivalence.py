@@ -16,18 +16,17 @@ can write an expression for the points at which it will be tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
-from symscale.engine.boundaries import Boundary, boundaries
-from symscale.engine.joints import Joints
+from symscale.engine.boundaries import Boundary
 from symscale.engine.lines import Lines
-from symscale.engine.ratios import rational_value, stays_rational
+from symscale.engine.roundings import rounded_alike
+from symscale.engine.rules import Part, Rules, check_powers, cut, few_values, is_cut, resolved
 from symscale.engine.sampling import Draws, Point, Region
-from symscale.engine.witnesses import Witnesses
+from symscale.engine.sides import Side
 from symscale.errors import (
     DomainError,
     ExpressionError,
@@ -38,19 +37,8 @@ from symscale.errors import (
 from symscale.expressions.draft import Irrational
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import (
-    Binary,
-    Call,
-    Compare,
-    Label,
-    Name,
-    Node,
-    Number,
-    Sign,
-    walk,
-)
-from symscale.expressions.shape import Kind, value_bits
-from symscale.expressions.text import text
+from symscale.expressions.nodes import Compare, Node
+from symscale.expressions.shape import value_bits
 from symscale.expressions.values import Enclosure, Value
 
 RATIONAL_POINTS = 2
@@ -62,6 +50,12 @@ BASES, RATIONAL_BASES, CURVED_BASES = 3, 1, 2
 """Points of each sort through which lines are laid, and how many of all have lines on which
 curved boundaries are looked for as well."""
 
+MAX_DEPTH = 2
+"""In how many letters a region is cut."""
+
+LOOKS = 16
+"""Where there are rules, one point in so many is looked at closely."""
+
 CLOSE_BITS = 2048, 8192
 """The least and the most bits to which irrational values are compared at the first points."""
 
@@ -69,9 +63,6 @@ MAX_IRRATIONAL, MAX_IRRATIONAL_IN_PIECES = 8, 4
 """Roots, logarithms and powers in the compared side, where the reference has no more."""
 
 MAX_PIECEWISE_BITS = 8192
-
-_SMOOTH = ("+", "-", "*")
-_PIECEWISE = frozenset({"max", "min", "ceil", "floor", "abs", "where"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +86,31 @@ class Equivalence:
     def __bool__(self) -> bool:
         return self.equivalent
 
+    def at(self, part: Part) -> Equivalence:
+        """The same, in the letters that there were before a part was cut out."""
+        example = self.counterexample
+        if example is None or part.value is None:
+            return self
+        point = {**example.point, part.letter: part.value}
+        return replace(self, counterexample=replace(example, point=point))
+
 
 def equivalence(
-    reference: Node | Side, other: Node | Side, region: Region, *, secret: bytes = b""
+    reference: Node | Side,
+    other: Node | Side,
+    region: Region,
+    *,
+    secret: bytes = b"",
+    trusted: bool = False,
 ) -> Equivalence:
     """Compare `other` with `reference` over `region`, both between plain numbers.
 
     Points at which the reference has no value do not count; where it has one, so must the other.
-    A Side is an expression whose analysis is kept for the next comparison.
+    A Side is an expression whose analysis is kept for the next comparison. Rules of a `trusted`
+    side, which nobody wrote to deceive, are left to points.
     Raises ExpressionError for a name that is not in the region, TooLargeError for an expression
     past the bounds that keep this cheap, DomainError where too few points of the region are found,
-    UndecidedError where `other` has rules that `reference` has not and that no point has met.
+    UndecidedError where `other` has a rule that `reference` has not and that cannot be taken apart.
     """
     sides = [side if isinstance(side, Side) else Side(side) for side in (reference, other)]
     for side in sides:
@@ -114,128 +119,73 @@ def equivalence(
                 raise ExpressionError(f"{name} is not one of {', '.join(region.variables)}")
     if sides[0].kind != sides[1].kind:
         return Equivalence(False, 0)
-    return _Comparison(sides[0], sides[1], region, secret).result()
+    ours, theirs = (side.rounded_alike(region.variables) for side in sides)
+    if trusted:
+        return _Comparison(ours, theirs, region, secret, trusted=True).result()
+    return _decide(ours, theirs, region, secret, MAX_DEPTH)
 
 
-@dataclass(frozen=True)
-class Side:
-    """One side of a comparison, and what is known about it."""
+def _decide(reference: Side, other: Side, region: Region, secret: bytes, depth: int) -> Equivalence:
+    """Compare at points; then, where the other side has rules of its own, part by part."""
+    parts = list(few_values(region.narrowed([*reference.names, *other.names])))
+    if parts:
+        return _in_parts(reference, other, parts, secret, depth)
+    comparison = _Comparison(reference, other, region, secret)
+    found = comparison.result()
+    foreign = comparison.rules.foreign
+    if not found or not foreign:
+        return found
+    if not depth:
+        raise UndecidedError("the formula has too many rules that the right one has not")
+    return _in_parts(reference, other, cut(comparison.region, foreign), secret, depth - 1)
 
-    node: Node
-    source: str | None = None
-    """The text that it was read from, if it was."""
 
-    @cached_property
-    def kind(self) -> Kind:
-        node = self.node
-        while isinstance(node, Call) and node.function == "where":
-            node = node.arguments[1]
-        match node:
-            case Label():
-                return "label"
-            case Compare():
-                return "truth"
-            case _:
-                return "number"
+def _in_parts(
+    reference: Side, other: Side, parts: Iterable[Part], secret: bytes, depth: int
+) -> Equivalence:
+    points = 0
+    for part in parts:
+        found = _decide_part(reference, other, part, secret, depth)
+        points += found.points
+        if not found:
+            return replace(found, points=points)
+    return Equivalence(True, points)
 
-    @property
-    def names(self) -> list[str]:
-        """Each once."""
-        return self._contents.names
 
-    @property
-    def turns(self) -> list[Node]:
-        """The parts that may change their rule, or have no value, somewhere."""
-        return self._contents.turns
-
-    @property
-    def has_units(self) -> bool:
-        """Whether a literal carries a unit."""
-        return self._contents.has_units
-
-    @property
-    def rational(self) -> bool:
-        return not self.piecewise and not self.irrational
-
-    @property
-    def irrational(self) -> int:
-        """How many parts leave the rational numbers."""
-        return self._contents.irrational
-
-    @property
-    def piecewise(self) -> bool:
-        return self._contents.piecewise
-
-    @cached_property
-    def _contents(self) -> _Contents:
-        names: dict[str, None] = {}
-        turns: list[Node] = []
-        irrational, piecewise, has_units = 0, False, False
-        for part in walk(self.node):
-            match part:
-                case Name():
-                    names[part.id] = None
-                case Number():
-                    has_units = has_units or part.unit is not None
-                case Sign():
-                    pass
-                case Binary() if part.op in _SMOOTH:
-                    pass
-                case _:
-                    turns.append(part)
-                    if _changes_rule(part):
-                        piecewise = True
-                    elif not stays_rational(part):
-                        irrational += 1
-        return _Contents(list(names), turns, irrational, piecewise, has_units)
-
-    @cached_property
-    def text(self) -> bytes:
-        return (self.source or text(self.node)).encode()
-
-    @cached_property
-    def kernel(self) -> Kernel:
-        return compile_kernel([self.node], self.names)
-
-    @cached_property
-    def raised(self) -> Side:
-        """The same with 1 added."""
-        return Side(Binary("+", self.node, Number("1")))
-
-    def value(self, point: Point, *, often: bool) -> Value | None:
-        """The value at a point, None where there is none; a kernel pays off if asked `often`."""
+def _decide_part(
+    reference: Side, other: Side, part: Part, secret: bytes, depth: int
+) -> Equivalence:
+    if part.value is not None:
+        reference, other = (side.at(part.letter, part.value) for side in (reference, other))
+    for region in (part.region, Region(part.region.variables)):
         try:
-            if often:
-                return self.kernel(point)[0]
-            return (rational_value if self.rational else evaluate)(self.node, point)
-        except (SymscaleError, ZeroDivisionError):
-            return None
-
-
-class _Contents(NamedTuple):
-    names: list[str]
-    turns: list[Node]
-    irrational: int
-    piecewise: bool
-    has_units: bool
-
-
-def _changes_rule(part: Node) -> bool:
-    return isinstance(part, Compare) or (isinstance(part, Call) and part.function in _PIECEWISE)
+            found = _decide(reference, other, region, secret, depth)
+        except DomainError:
+            continue
+        if found or region is part.region:
+            return found.at(part)
+        raise UndecidedError("a rule of the formula holds where no point was found")
+    return Equivalence(True, 0)  # the reference has no value there
 
 
 class _Comparison:
-    def __init__(self, reference: Side, other: Side, region: Region, secret: bytes) -> None:
-        self.reference, self.other = reference, other
+    def __init__(
+        self,
+        reference: Side,
+        other: Side,
+        region: Region,
+        secret: bytes,
+        *,
+        trusted: bool = False,
+    ) -> None:
+        self.reference, self.other, self.trusted = reference, other, trusted
         self.region = region = region.narrowed([*reference.names, *other.names])
         self.rational = reference.rational and other.rational
         self.piecewise = reference.piecewise or other.piecewise
         self.check_cost()
         self.draws = Draws(secret, reference.text, other.text)
-        own = boundaries(reference.turns, region.variables)
-        theirs = boundaries(other.turns, region.variables)
-        self.boundaries = list((theirs | own).values())
-        self.witnesses = self.witnesses_of(own, theirs)
+        self.rules = Rules.of(reference, other, region)
+        self.unmet = [each for each in self.rules.rewritten if not is_cut(each)]
 
     def check_cost(self) -> None:
         """Bound what may be evaluated hundreds of times."""
@@ -246,83 +196,99 @@ class _Comparison:
         if self.piecewise and value_bits(self.other.node) > MAX_PIECEWISE_BITS:
             raise TooLargeError(f"a value of this expression could pass {MAX_PIECEWISE_BITS} bits")
 
-    def witnesses_of(
-        self, own: Mapping[Hashable, Boundary], theirs: Mapping[Hashable, Boundary]
-    ) -> Witnesses:
-        """What has to be seen of the other side's boundaries; the conditions may hide their own."""
-        hidden: Mapping[Hashable, Boundary] = {}
-        if theirs and self.region.where:
-            parts = [part for condition in self.region.where for part in walk(condition)]
-            hidden = boundaries(parts, self.region.variables)
-        open_ones = {key: each for key, each in theirs.items() if key not in hidden}
-        return Witnesses(
-            foreign=[each for key, each in open_ones.items() if key not in own],
-            rewritten=[
-                each
-                for key, each in open_ones.items()
-                if key in own and each.part not in self.reference.turns
-            ],
-            variables=self.region.variables,
-        )
-
     def result(self) -> Equivalence:
+        smooth = not self.rules.searched
+        if smooth and self.rational and self.are_identical(self.reference, self.other):
+            return Equivalence(True, RATIONAL_POINTS)
         compared = 0
+        first: Point | None = None
         for point in self.points():
             if self.agree(point):
-                compared += 1
+                compared, first = compared + 1, first or point
                 continue
             expected = self.reference.value(point, often=True)
             if expected is None:
                 continue
-            compared += 1
+            compared, first = compared + 1, first or point
             value = self.other.value(point, often=self.piecewise)
             if not (self.same_off_zero(point) if value is None else _same(expected, value)):
                 return Equivalence(False, compared, Counterexample(point, expected, value))
-            if compared <= RATIONAL_POINTS and isinstance(value, Enclosure):
-                self.look_closely(point)
-        if compared < 2:
+            if isinstance(value, Enclosure) and not self.trusted:
+                self.look_closely(point, compared, expected)
+        if first is None or compared < 2:
             raise DomainError("too few points meet the conditions to compare the expressions at")
-        self.witnesses.check()
+        if self.trusted:
+            return Equivalence(True, compared)
+        check_powers(self.reference, self.other, self.region)
+        if self.unmet and self.rules.lines_help:
+            raise UndecidedError("the formula may differ from the right one where its rule changes")
+        if smooth and not self.is_irrational:
+            self.check_identity(first)
         return Equivalence(True, compared)
+
+    @property
+    def is_irrational(self) -> bool:
+        return bool(self.reference.irrational or self.other.irrational)
+
+    def check_identity(self, point: Point) -> None:
+        """Raises UndecidedError for rational sides without rules that are not the same everywhere
+        they have values, whatever the conditions."""
+        if any(_is_equality(condition) for condition in self.region.where):
+            return  # a curve, on which other expressions may agree
+        nodes = (resolved(side.node, point) for side in (self.reference, self.other))
+        sides = [Side(rounded_alike(node, self.region.variables)) for node in nodes]
+        if not all(side.rational for side in sides) or not self.are_identical(*sides):
+            raise UndecidedError("the formula is the right one only at the points that were tried")
+
+    def are_identical(self, reference: Side, other: Side) -> bool:
+        """Whether rational sides agree at points with random digits, conditions left aside."""
+        for _ in range(RATIONAL_POINTS):
+            point = self.region.freed.far(self.draws)
+            if point is None:
+                return False
+            value = reference.value(point, often=True)
+            if value is None or value != other.value(point, often=False):
+                return False
+        return True
 
     def agree(self, point: Point) -> bool:
         """Whether both sides are the same rational at a point, if one kernel can tell."""
         if not self.piecewise:
-            self.witnesses.see(point)
             return False
         try:
-            expected, value, *truths = self.together.cells(point)
+            expected, value = self.together.cells(point)
         except (Irrational, ZeroDivisionError):
-            self.witnesses.see(point)
             return False
-        self.witnesses.note(truths)
         return expected == value
 
     @cached_property
     def together(self) -> Kernel:
-        """Both sides, and the tests of what has to be seen."""
-        outputs = [self.reference.node, self.other.node, *self.witnesses.tests]
-        return compile_kernel(outputs, tuple(self.region.variables))
+        return compile_kernel([self.reference.node, self.other.node], tuple(self.region.variables))
 
-    def look_closely(self, point: Point) -> None:
-        """Compare irrational values to about twice as many digits as the expressions spell out.
+    def look_closely(self, point: Point, number: int, expected: Value) -> None:
+        """Compare irrational values to about twice as many digits as the expressions spell out, at
+        the first points and at some later ones.
 
         Raises UndecidedError where the difference is too small to be seen before.
         """
+        if self.piecewise and not isinstance(expected, Enclosure):
+            raise UndecidedError("the formula has irrational values where the right one has not")
+        if number > RATIONAL_POINTS and (not self.piecewise or number % LOOKS):
+            return
         least, most = CLOSE_BITS
         own, theirs = value_bits(self.reference.node), value_bits(self.other.node)
         if theirs > max(own, most // 2):
             raise UndecidedError("a value of the formula is too large to be compared closely")
         bits = min(max(2 * own, 2 * theirs, least), most)
         try:
-            expected = evaluate(self.reference.node, point, bits=bits)
+            close = evaluate(self.reference.node, point, bits=bits)
         except SymscaleError:
             return
         try:
             value = evaluate(self.other.node, point, bits=bits)
         except SymscaleError as error:
             raise UndecidedError(f"the formula cannot be compared closely: {error.what}") from None
-        if not _same(expected, value):
+        if not _same(close, value):
             raise UndecidedError("the formula differs from the right one, by less than 1e-30")
 
     def same_off_zero(self, point: Point) -> bool:
@@ -336,15 +302,15 @@ class _Comparison:
 
     def points(self) -> Iterator[Point]:
         yield from self.drawn(RATIONAL_POINTS, self.region.far)
-        if self.rational and not self.boundaries and self.region.is_free:
-            return
         yield from self.region.known
         yield from self.region.corners(self.draws)
-        if not self.rational or not self.region.is_free:
-            thorough = self.piecewise and not self.witnesses.fault
-            count = PIECEWISE_POINTS if thorough else SMOOTH_POINTS
-            yield from self.drawn(count, self.region.near)
-        if self.boundaries and not self.witnesses.fault:
+        yield from self.drawn(
+            PIECEWISE_POINTS
+            if self.piecewise and (self.rules.own or self.trusted)
+            else SMOOTH_POINTS,
+            self.region.near,
+        )
+        if self.rules.lines_help or (self.trusted and self.rules.searched):
             yield from self.lines()
 
     def drawn(self, count: int, draw: Callable[[Draws], Point | None]) -> Iterator[Point]:
@@ -355,35 +321,40 @@ class _Comparison:
 
     def lines(self) -> Iterator[Point]:
         """Lines through some points, and then, where two boundaries may cross, through a point
-        of every boundary; then where boundaries of the other side alone meet."""
-        lines = Lines.of(self.region, self.boundaries)
+        of every boundary."""
+        lines = Lines.of(self.region, self.rules.searched)
         bases = [
-            *self.region.known,
             *self.drawn(1, self.region.far),
             *self.drawn(RATIONAL_BASES if self.rational else BASES, self.region.near),
             *self.drawn(RATIONAL_BASES if self.rational else BASES, self.region.whole),
+            *self.region.known,
         ]
         crossings: dict[Boundary, Point] = {}
         for position, base in enumerate(bases):
             for boundary, point in lines.points(base, curved=position < CURVED_BASES):
                 if boundary is not None:
                     crossings.setdefault(boundary, point)
+                    if boundary in self.unmet and _is_on(boundary, point):
+                        self.unmet.remove(boundary)
                 yield point
         for base in crossings.values():
             for _, point in lines.points(base):
                 yield point
-        yield from self.joints(bases)
 
-    def joints(self, bases: Sequence[Point]) -> Iterator[Point]:
-        foreign = self.witnesses.foreign
-        if len(foreign) < 2:
-            return
-        joints = Joints(self.region)
-        for base in bases:
-            for point in joints.points(base, foreign):
-                yield point
-                if self.witnesses.complete:
-                    return
+
+def _is_on(boundary: Boundary, point: Point) -> bool:
+    """Whether a point is on a boundary, exactly."""
+    try:
+        distance = evaluate(boundary.distance, point)
+    except SymscaleError:
+        return False
+    if not isinstance(distance, Fraction):
+        return False
+    return distance.denominator == 1 if boundary.steps else not distance
+
+
+def _is_equality(condition: Node) -> bool:
+    return isinstance(condition, Compare) and condition.op == "=="
 
 
 def _same(a: Value, b: Value) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from symscale.expressions.nodes import PRODUCT, SUM, Binary, Call, Name, Node, Number, Sign
+from symscale.expressions.nodes import PRODUCT, SUM, Binary, Call, Label, Name, Node, Number, Sign
 
 
 def stays_rational(part: Node) -> bool:
     """Whether this node alone, its parts aside, makes rational numbers of rational numbers by
     `+ - * /`, an integer power or `count`."""
     match part:
-        case Number() | Name() | Sign() | Call("count"):
+        case Number() | Name() | Label() | Sign() | Call("count"):
             return True
         case Binary("**", _, exponent):
             return _integer(exponent) is not None

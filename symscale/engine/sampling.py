@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
@@ -15,7 +15,8 @@ from symscale.catalog.quantities import Domain
 from symscale.catalog.tasks import Task
 from symscale.errors import SymscaleError
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Node, names
+from symscale.expressions.nodes import Node, names, number, substitute
+from symscale.expressions.values import Enclosure
 from symscale.units import convert
 
 Point: TypeAlias = Mapping[str, Fraction]
@@ -91,8 +92,30 @@ class Variable:
 
     @cached_property
     def lowest(self) -> Fraction | None:
-        """The lower end of the domain, whether a value itself or not; None where there is none."""
+        """The lower end of the domain, whether a value itself or not; None where there is none. In
+        a domain of integers it is the least of them."""
         return None if self._lower is None else self._lower / self.scale
+
+    @cached_property
+    def highest(self) -> Fraction | None:
+        """The upper end, in the same way."""
+        return None if self._upper is None else self._upper / self.scale
+
+    def surrounds(self, root: Fraction | Enclosure) -> bool:
+        """Whether a number is a value, or has values on both sides."""
+        if isinstance(root, Fraction) and self.admits(root):
+            return True
+        low, high = (root, root) if isinstance(root, Fraction) else (root.low, root.high)
+        above = self.lowest is None or self.lowest < low
+        return above and (self.highest is None or high < self.highest)
+
+    def within(self, low: Fraction | None, high: Fraction | None) -> Variable:
+        """The values strictly between two numbers, where these are given."""
+        ends = ((">", low), ("<", high))
+        more = tuple((op, end * self.scale) for op, end in ends if end is not None)
+        domain = replace(self.domain, bounds=(*self.domain.bounds, *more))
+        values = tuple(value for value in self.values if value * self.scale in domain)
+        return Variable(domain, self.scale, values)
 
     @property
     def is_finite(self) -> bool:
@@ -129,6 +152,11 @@ class Variable:
         else:
             values = [-size for size in reversed(sizes)] + sizes
         return sorted({*self.edges, *(value / self.scale for value in values)})
+
+    def unbounded(self) -> Variable:
+        """The same without an upper end."""
+        bounds = tuple((op, bound) for op, bound in self.domain.bounds if op[0] == ">")
+        return Variable(replace(self.domain, bounds=bounds), self.scale, self.values)
 
     def usual(self, draws: Draws) -> Fraction:
         return self.values[draws.below(len(self.values))] if self.values else self.wide(draws)
@@ -175,7 +203,7 @@ class Variable:
         if lower is None:
             value = upper - self._size(draws)
         elif self.domain.integer:
-            value = Fraction(lower + draws.below(floor(upper) - ceil(lower) + 1))
+            value = Fraction(lower + draws.below(max(floor(upper - lower) + 1, 1)))
         else:
             value = lower + (upper - lower) * Fraction(1 + draws.below(_MANTISSAS), 1 + _MANTISSAS)
         if self.domain.integer:
@@ -209,11 +237,17 @@ class Variable:
         lower = max((bound for op, bound in self.domain.bounds if op[0] == ">"), default=None)
         if lower is None:
             return None
-        return ceil(lower) if self.domain.integer or lower.denominator == 1 else lower
+        if not self.domain.integer:
+            return lower.numerator if lower.denominator == 1 else lower
+        return floor(lower) + 1 if (">", lower) in self.domain.bounds else ceil(lower)
 
     @cached_property
     def _upper(self) -> Fraction | None:
-        return min((bound for op, bound in self.domain.bounds if op[0] == "<"), default=None)
+        """The bound from above; the greatest integer in a domain of integers."""
+        upper = min((bound for op, bound in self.domain.bounds if op[0] == "<"), default=None)
+        if upper is None or not self.domain.integer:
+            return upper
+        return Fraction(ceil(upper) - 1 if ("<", upper) in self.domain.bounds else floor(upper))
 
     @cached_property
     def _magnitudes(self) -> tuple[int, int]:
@@ -260,6 +294,25 @@ class Region:
         where = task.conditions
         known = (task.published,) if cls(variables, where).admits(task.published) else ()
         return cls(variables, where, known)
+
+    @cached_property
+    def freed(self) -> Region:
+        """The same without conditions and upper ends: where identities hold if they hold at all."""
+        if self.is_free and all(of.highest is None for of in self.variables.values()):
+            return self
+        return Region({name: of.unbounded() for name, of in self.variables.items()})
+
+    def within(self, letter: str, low: Fraction | None, high: Fraction | None) -> Region:
+        """The part of it with a letter strictly between two numbers, where these are given."""
+        variable = self.variables[letter].within(low, high)
+        known = tuple(point for point in self.known if variable.admits(point[letter]))
+        return Region({**self.variables, letter: variable}, self.where, known)
+
+    def at(self, letter: str, value: Fraction) -> Region:
+        """The part of it with a number in the place of a letter. Raises TooLargeError."""
+        variables = {name: of for name, of in self.variables.items() if name != letter}
+        where = tuple(substitute(each, {letter: number(value)}) for each in self.where)
+        return Region(variables, where, tuple(p for p in self.known if p[letter] == value))
 
     def narrowed(self, letters: Iterable[str]) -> Region:
         """The same in some of the letters, and in those that the conditions are about."""

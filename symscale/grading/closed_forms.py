@@ -14,8 +14,9 @@ from typing import Any
 
 from symscale.catalog.columns import Mistake
 from symscale.catalog.tasks import Task
-from symscale.engine.equivalence import Counterexample, Side, equivalence
+from symscale.engine.equivalence import Counterexample, equivalence
 from symscale.engine.sampling import Region
+from symscale.engine.sides import Side
 from symscale.errors import ExpressionError, SymscaleError, TooLargeError, UndecidedError
 from symscale.expressions.nodes import FUNCTIONS, Call
 from symscale.expressions.numeric import in_units

@@ -1,0 +1,236 @@
+"""The rules that one side of a comparison has and the other has not.
+
+Two expressions that agree at hundreds of points can still differ where a rule of one of them holds
+that no point met: `where(V**2 + W**2 == 25e18, 0, V)` is V nearly everywhere. So a rule that only
+the compared side has is not left to points. If it depends on one letter, the domain is cut where
+the rule changes, and each part is compared by itself, without it; any other is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symscale.algebra.integer_roots import TooFineError, all_roots
+from symscale.algebra.quotients import along
+from symscale.engine.boundaries import Boundary, boundaries, is_positive
+from symscale.engine.sampling import Point, Region
+from symscale.engine.sides import Side
+from symscale.errors import ExpressionError, TooLargeError, UndecidedError
+from symscale.expressions.enclosure import evaluate
+from symscale.expressions.nodes import Binary, Call, Compare, Node, Sign, names, rewrite, walk
+from symscale.expressions.shape import constant_value
+from symscale.expressions.text import text
+from symscale.expressions.values import Enclosure
+
+MAX_CUTS, MAX_SEARCHED = 6, 3
+"""How many places the rules in one letter may change in; and how many boundaries are looked for
+along lines where that can only tell why a formula is not accepted."""
+
+FEW = 4
+"""A letter with so few values is given each of them."""
+
+_CONTINUOUS = ("max", "min", "abs")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The boundaries of both sides, by what is known of them."""
+
+    searched: list[Boundary]
+    """All whose places points are laid at."""
+    foreign: list[Boundary]
+    """Those that only the compared side has, and that the conditions do not hold fixed."""
+    own: bool
+    """Whether the reference has any."""
+    rewritten: list[Boundary]
+    """The reference's, where a comparison of the compared side is not one of its own: on them the
+    two may differ."""
+
+    @classmethod
+    def of(cls, reference: Side, other: Side, region: Region) -> Rules:
+        own = boundaries(reference.turns, region.variables)
+        theirs = boundaries(other.turns, region.variables)
+        fixed: Mapping[Hashable, Boundary] = {}
+        if region.where and theirs:
+            parts = [part for condition in region.where for part in walk(condition)]
+            fixed = boundaries(parts, region.variables)
+        alone = {key: each for key, each in theirs.items() if key not in own}
+        foreign = [each for key, each in alone.items() if key not in fixed]
+        # At the edge of a condition two arguments of max are equal: either will do.
+        edges = {
+            key: each
+            for key, each in alone.items()
+            if key in fixed and not _is_continuous(each.part)
+        }
+        rewritten = [
+            own[key]
+            for key, each in theirs.items()
+            if key in own and key not in fixed and isinstance(each.part, Compare)
+            if each.part not in reference.turns
+        ]
+        searched = [*own.values(), *edges.values(), *foreign]
+        return cls(searched, foreign, bool(own or edges), rewritten)
+
+    @property
+    def lines_help(self) -> bool:
+        """Whether there is anything to be found along lines that no cut finds, and soon."""
+        if not self.foreign:
+            return bool(self.searched)
+        few = len(self.searched) <= MAX_SEARCHED and all(each.quotient for each in self.searched)
+        return few and not all(map(is_cut, self.foreign))
+
+
+def _is_continuous(part: Node) -> bool:
+    return isinstance(part, Call) and part.function in _CONTINUOUS
+
+
+def _exponent(part: Node) -> Node | None:
+    match part:
+        case Binary("**", _, Call("count", (exponent,)) | exponent):
+            return exponent
+        case _:
+            return None
+
+
+def check_powers(reference: Side, other: Side, region: Region) -> None:
+    """Raises UndecidedError for a power whose exponent varies, as none of the reference's does, and
+    whose base may be zero or below: 0**x is 1 where x is zero, (-1)**x where it is even."""
+    exponents = [_exponent(part) for part in reference.turns]
+    for part in other.turns:
+        if not isinstance(part, Binary) or part.op != "**" or _exponent(part) in exponents:
+            continue
+        try:
+            varies = constant_value(part.right) is None
+        except TooLargeError:
+            varies = True
+        if varies and not is_positive(part.left, region.variables):
+            raise UndecidedError(
+                f"in {text(part)} the exponent varies, so {text(part.left)} must be above zero"
+            )
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a region, on one side of a cut or on it."""
+
+    region: Region
+    letter: str
+    value: Fraction | None
+    """The letter's number on a cut; the letter is no longer in the region then."""
+
+
+def few_values(region: Region) -> Iterator[Part]:
+    """The parts of a region at each of the few values that a letter has, if one has few."""
+    for letter, variable in region.variables.items():
+        low, high = variable.lowest, variable.highest
+        if variable.is_finite and low is not None and high is not None:
+            count = int((high - low) * variable.scale) + 1
+            if count <= FEW:
+                for k in range(count):
+                    value = low + k / variable.scale
+                    yield Part(region.at(letter, value), letter, value)
+                return
+
+
+def letter_of(boundary: Boundary) -> str | None:
+    """The one letter whose polynomial a boundary is, if it is such a one."""
+    if boundary.quotient is None or boundary.steps or boundary.rounds:
+        return None
+    letters = names(boundary.distance)
+    return next(iter(letters)) if len(letters) == 1 else None
+
+
+def is_cut(boundary: Boundary) -> bool:
+    return letter_of(boundary) is not None
+
+
+def cut(region: Region, foreign: Sequence[Boundary]) -> Iterator[Part]:
+    """The parts of a region in which the foreign boundaries of one letter are met everywhere or
+    nowhere.
+
+    Raises UndecidedError where any foreign boundary is not one in one letter.
+    """
+    for boundary in foreign:
+        if not is_cut(boundary):
+            raise UndecidedError(
+                f"the formula has a rule that the right one has not: {_changes(boundary)}"
+            )
+    letter = letter_of(foreign[0])
+    assert letter is not None
+    variable, place = region.variables[letter], list(region.variables).index(letter)
+    found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+    for boundary in foreign:
+        if boundary.quotient is not None and letter_of(boundary) == letter:
+            zeros = [Fraction(0)] * len(region.variables)
+            for root in _roots(along(boundary.quotient.over, zeros, place), boundary):
+                ends = (root, root) if isinstance(root, Fraction) else (root.low, root.high)
+                if variable.surrounds(root):
+                    found[ends[0]] = ends
+    if not 0 < len(found) <= MAX_CUTS:
+        raise UndecidedError("rules of the formula change in too many places")
+    low: Fraction | None = None
+    for below, above in sorted(found.values()):
+        yield from _between(region, letter, low, below)
+        if below == above and variable.admits(below):
+            yield Part(region.at(letter, below), letter, below)
+        low = above
+    yield from _between(region, letter, low, None)
+
+
+def _roots(polynomial: Sequence[Fraction], boundary: Boundary) -> list[Fraction | Enclosure]:
+    try:
+        return all_roots(polynomial)
+    except TooFineError:
+        raise UndecidedError(f"a rule of the formula is too fine: {_changes(boundary)}") from None
+
+
+def _between(
+    region: Region, letter: str, low: Fraction | None, high: Fraction | None
+) -> Iterator[Part]:
+    """What lies strictly between two numbers, if anything does."""
+    variable = region.variables[letter].within(low, high)
+    first, last = variable.lowest, variable.highest
+    if first is not None and last is not None and first >= last:
+        if first == last and variable.admits(first):
+            yield Part(region.at(letter, first), letter, first)
+        return
+    yield Part(region.within(letter, low, high), letter, None)
+
+
+def _changes(boundary: Boundary) -> str:
+    what = "is an integer" if boundary.steps else "is zero"
+    return f"it changes where {text(boundary.distance)} {what}"
+
+
+def resolved(node: Node, point: Point) -> Node:
+    """The expression with every choice made as it is made at a point.
+
+    Raises SymscaleError where one has no value there.
+    """
+
+    def chosen(part: Node) -> Node:
+        match part:
+            case Call("where", (condition, then, otherwise)):
+                return then if evaluate(condition, point) is True else otherwise
+            case Call("max" | "min", arguments):
+                order = 1 if part.function == "max" else -1
+                return max(arguments, key=lambda each: order * _number(each, point))
+            case Call("abs", (argument,)):
+                return argument if _number(argument, point) >= 0 else Sign("-", argument)
+            case _:
+                return part
+
+    return rewrite(node, chosen)
+
+
+def _number(node: Node, point: Point) -> Fraction:
+    value = evaluate(node, point)
+    match value:
+        case Fraction():
+            return value
+        case Enclosure():
+            return value.low
+        case _:
+            raise ExpressionError(f"{text(node)} is not a number")

@@ -1,0 +1,159 @@
+"""One side of a comparison, analysed once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from symscale.engine.ratios import rational_value, stays_rational
+from symscale.engine.roundings import rounded_alike
+from symscale.engine.sampling import Point, Variable
+from symscale.errors import SymscaleError
+from symscale.expressions.enclosure import evaluate
+from symscale.expressions.kernel import Kernel, compile_kernel
+from symscale.expressions.nodes import (
+    Binary,
+    Call,
+    Compare,
+    Label,
+    Name,
+    Node,
+    Number,
+    Sign,
+    number,
+    substitute,
+    walk,
+)
+from symscale.expressions.shape import Kind
+from symscale.expressions.text import text
+from symscale.expressions.values import Value
+
+_SMOOTH = ("+", "-", "*")
+_PIECEWISE = frozenset({"max", "min", "ceil", "floor", "abs", "where"})
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a comparison, and what is known about it."""
+
+    node: Node
+    source: str | None = None
+    """The text that it was read from, if it was."""
+
+    @cached_property
+    def kind(self) -> Kind:
+        node = self.node
+        while isinstance(node, Call) and node.function == "where":
+            node = node.arguments[1]
+        match node:
+            case Label():
+                return "label"
+            case Compare():
+                return "truth"
+            case _:
+                return "number"
+
+    @property
+    def names(self) -> list[str]:
+        """Each once."""
+        return self._contents.names
+
+    @property
+    def turns(self) -> list[Node]:
+        """The parts that may change their rule, or have no value, somewhere."""
+        return self._contents.turns
+
+    @cached_property
+    def rounds(self) -> bool:
+        """Whether something is rounded."""
+        return any(isinstance(x, Call) and x.function in ("ceil", "floor") for x in self.turns)
+
+    @property
+    def has_units(self) -> bool:
+        """Whether a literal carries a unit."""
+        return self._contents.has_units
+
+    def rounded_alike(self, variables: Mapping[str, Variable]) -> Side:
+        """The same, its roundings written in the one way."""
+        if not self.rounds:
+            return self
+        node = rounded_alike(self.node, variables)
+        return self if node is self.node else Side(node)
+
+    def at(self, letter: str, value: Fraction) -> Side:
+        """The same with a number in the place of a letter. Raises TooLargeError for a long one."""
+        return Side(substitute(self.node, {letter: number(value)}))
+
+    @property
+    def rational(self) -> bool:
+        return not self.piecewise and not self.irrational
+
+    @property
+    def irrational(self) -> int:
+        """How many parts leave the rational numbers."""
+        return self._contents.irrational
+
+    @property
+    def piecewise(self) -> bool:
+        return self._contents.piecewise
+
+    @cached_property
+    def _contents(self) -> _Contents:
+        names: dict[str, None] = {}
+        turns: list[Node] = []
+        irrational, piecewise, has_units = 0, False, False
+        for part in walk(self.node):
+            match part:
+                case Name():
+                    names[part.id] = None
+                case Number():
+                    has_units = has_units or part.unit is not None
+                case Sign():
+                    pass
+                case Binary() if part.op in _SMOOTH:
+                    pass
+                case _:
+                    turns.append(part)
+                    if _changes_rule(part):
+                        piecewise = True
+                    elif not stays_rational(part):
+                        irrational += 1
+        return _Contents(list(names), turns, irrational, piecewise, has_units)
+
+    @cached_property
+    def text(self) -> bytes:
+        return (self.source or text(self.node)).encode()
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        return compile_kernel([self.node], self.names)
+
+    @cached_property
+    def raised(self) -> Side:
+        """The same with 1 added."""
+        return Side(Binary("+", self.node, Number("1")))
+
+    def value(self, point: Point, *, often: bool) -> Value | None:
+        """The value at a point, None where there is none; a kernel pays off if asked `often`."""
+        try:
+            if often:
+                return self.kernel(point)[0]
+            plain = self.rational and self.kind == "number"
+            return (rational_value if plain else evaluate)(self.node, point)
+        except (SymscaleError, ZeroDivisionError):
+            return None
+
+
+class _Contents(NamedTuple):
+    names: list[str]
+    turns: list[Node]
+    irrational: int
+    piecewise: bool
+    has_units: bool
+
+
+def _changes_rule(part: Node) -> bool:
+    return isinstance(part, Compare) or (isinstance(part, Call) and part.function in _PIECEWISE)
