@@ -46,7 +46,7 @@ SMOOTH_POINTS = 24
 PIECEWISE_POINTS = 256
 """Points besides those at boundaries."""
 
-BASES, RATIONAL_BASES, CURVED_BASES = 3, 1, 2
+BASES, RATIONAL_BASES, CURVED_BASES = 2, 1, 2
 """Points of each sort through which lines are laid, and how many of all have lines on which
 curved boundaries are looked for as well."""
 
@@ -198,8 +198,10 @@ class _Comparison:
 
     def result(self) -> Equivalence:
         smooth = not self.rules.searched
-        if smooth and self.rational and self.are_identical(self.reference, self.other):
-            return Equivalence(True, RATIONAL_POINTS)
+        if smooth and self.rational:
+            found = self.identity(self.reference, self.other)
+            if found or self.region.freed is self.region:
+                return found
         compared = 0
         first: Point | None = None
         for point in self.points():
@@ -237,19 +239,19 @@ class _Comparison:
             return  # a curve, on which other expressions may agree
         nodes = (resolved(side.node, point) for side in (self.reference, self.other))
         sides = [Side(rounded_alike(node, self.region.variables)) for node in nodes]
-        if not all(side.rational for side in sides) or not self.are_identical(*sides):
+        if not all(side.rational for side in sides) or not self.identity(*sides):
             raise UndecidedError("the formula is the right one only at the points that were tried")
 
-    def are_identical(self, reference: Side, other: Side) -> bool:
+    def identity(self, reference: Side, other: Side) -> Equivalence:
         """Whether rational sides agree at points with random digits, conditions left aside."""
-        for _ in range(RATIONAL_POINTS):
-            point = self.region.freed.far(self.draws)
-            if point is None:
-                return False
-            value = reference.value(point, often=True)
-            if value is None or value != other.value(point, often=False):
-                return False
-        return True
+        for number in range(1, 1 + RATIONAL_POINTS):
+            point = self.region.freed.far(self.draws) or {}
+            expected = reference.value(point, often=True)
+            value = other.value(point, often=False)
+            if expected is None or value != expected:
+                example = Counterexample(point, expected or Fraction(0), value)
+                return Equivalence(False, number, example)
+        return Equivalence(True, RATIONAL_POINTS)
 
     def agree(self, point: Point) -> bool:
         """Whether both sides are the same rational at a point, if one kernel can tell."""

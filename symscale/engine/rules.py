@@ -50,12 +50,11 @@ class Rules:
 
     @classmethod
     def of(cls, reference: Side, other: Side, region: Region) -> Rules:
-        own = boundaries(reference.turns, region.variables)
-        theirs = boundaries(other.turns, region.variables)
-        fixed: Mapping[Hashable, Boundary] = {}
-        if region.where and theirs:
-            parts = [part for condition in region.where for part in walk(condition)]
-            fixed = boundaries(parts, region.variables)
+        if not reference.turns and not other.turns:
+            return _NONE
+        own = reference.boundaries(region)
+        theirs = other.boundaries(region)
+        fixed = _edges(region) if theirs else {}
         alone = {key: each for key, each in theirs.items() if key not in own}
         foreign = [each for key, each in alone.items() if key not in fixed]
         # At the edge of a condition two arguments of max are equal: either will do.
@@ -80,6 +79,18 @@ class Rules:
             return bool(self.searched)
         few = len(self.searched) <= MAX_SEARCHED and all(each.quotient for each in self.searched)
         return few and not all(map(is_cut, self.foreign))
+
+
+def _edges(region: Region) -> Mapping[Hashable, Boundary]:
+    """The boundaries of the conditions."""
+    if "edges" not in region.kept:
+        parts = [part for condition in region.where for part in walk(condition)]
+        region.kept["edges"] = boundaries(parts, region.variables)
+    edges: Mapping[Hashable, Boundary] = region.kept["edges"]
+    return edges
+
+
+_NONE = Rules([], [], False, [])
 
 
 def _is_continuous(part: Node) -> bool:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
 from math import ceil, floor
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from symscale.catalog.columns import Parameter
 from symscale.catalog.quantities import Domain
@@ -285,6 +285,8 @@ class Region:
     """Comparisons that every point meets, between the numbers."""
     known: tuple[Point, ...] = ()
     """Some points that do."""
+    kept: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
+    """What others have found out about it."""
     _narrowed: dict[frozenset[str], Region] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod

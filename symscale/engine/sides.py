@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from symscale.engine.boundaries import Boundary, boundaries
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.roundings import rounded_alike
-from symscale.engine.sampling import Point, Variable
+from symscale.engine.sampling import Point, Region, Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
@@ -42,6 +43,7 @@ class Side:
     node: Node
     source: str | None = None
     """The text that it was read from, if it was."""
+    _last: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
 
     @cached_property
     def kind(self) -> Kind:
@@ -83,6 +85,14 @@ class Side:
         node = rounded_alike(self.node, variables)
         return self if node is self.node else Side(node)
 
+    def boundaries(self, region: Region) -> dict[Hashable, Boundary]:
+        """Where its rules change; those of the last region are kept."""
+        last = self._last
+        if last.get("region") is not region:
+            last.update(region=region, found=boundaries(self.turns, region.variables))
+        found: dict[Hashable, Boundary] = last["found"]
+        return found
+
     def at(self, letter: str, value: Fraction) -> Side:
         """The same with a number in the place of a letter. Raises TooLargeError for a long one."""
         return Side(substitute(self.node, {letter: number(value)}))
@@ -106,21 +116,18 @@ class Side:
         turns: list[Node] = []
         irrational, piecewise, has_units = 0, False, False
         for part in walk(self.node):
-            match part:
-                case Name():
-                    names[part.id] = None
-                case Number():
-                    has_units = has_units or part.unit is not None
-                case Sign():
-                    pass
-                case Binary() if part.op in _SMOOTH:
-                    pass
-                case _:
-                    turns.append(part)
-                    if _changes_rule(part):
-                        piecewise = True
-                    elif not stays_rational(part):
-                        irrational += 1
+            if isinstance(part, Name):
+                names[part.id] = None
+            elif isinstance(part, Number):
+                has_units = has_units or part.unit is not None
+            elif isinstance(part, Sign) or (isinstance(part, Binary) and _is_smooth(part)):
+                continue
+            else:
+                turns.append(part)
+                if _changes_rule(part):
+                    piecewise = True
+                elif not stays_rational(part):
+                    irrational += 1
         return _Contents(list(names), turns, irrational, piecewise, has_units)
 
     @cached_property
@@ -153,6 +160,14 @@ class _Contents(NamedTuple):
     irrational: int
     piecewise: bool
     has_units: bool
+
+
+def _is_smooth(part: Binary) -> bool:
+    """Whether it has a value everywhere, by one rule: a sum, a product or a natural power."""
+    if part.op in _SMOOTH:
+        return True
+    exponent = part.right
+    return part.op == "**" and isinstance(exponent, Number) and exponent.value.denominator == 1
 
 
 def _changes_rule(part: Node) -> bool:

@@ -62,8 +62,10 @@ def compile_lines(variants: Variants) -> Compiled:
     """Generate and compile the functions of a task."""
     writer = _Writer(variants)
     solving = list(writer.solve())
-    line = ["def line(rank, index, word):", "given = rank, index, word", *solving, *writer.write()]
-    valid = ["def valid(rank):", "given = rank,", *solving, "return True"]
+    line = ["def line(rank, index, word):", "given = rank, index, word"]
+    line += [*writer.draw(texts=True), *solving, *writer.write()]
+    valid = ["def valid(rank):", "given = rank,", *writer.draw(texts=False), *solving]
+    valid += ["return True"]
     tables = {**HELPERS, **writer.tables, **writer.draft.labels}
     return Compiled(
         _define("line", line, {**tables, "plain": writer.plain}),
@@ -116,14 +118,23 @@ class _Writer:
             return None
         return to_json(row(instance, variants.split, variants.seed, index)) + "\n"
 
-    def solve(self) -> Iterator[str]:
-        """From the rank to the values, or out where the combination is no variant."""
-        for number, values in enumerate(self.values):
-            self.tables[f"values{number}"] = values.numbers
+    def draw(self, *, texts: bool) -> Iterator[str]:
+        """From the rank to the values, with their texts or without."""
+        parameters = self.task.parameters.values()
+        for number, (parameter, values) in enumerate(zip(parameters, self.values, strict=True)):
             size = len(values.numbers)
-            inputs = f"v{number}" if values.integer else f"v{number}, w{number}"
-            yield f"d{number} = rank % {size}; rank //= {size}"
-            yield f"{inputs} = values{number}[d{number}]"
+            found = f"v{number}" if values.integer else f"v{number}, w{number}"
+            yield f"d = rank % {size}; rank //= {size}"
+            if texts:
+                given = self.variants.region.space.values[number]
+                self.tables[f"texts{number}"] = Texts(parameter, given, integer=values.integer)
+                yield f"{found}, x{number}, s{number} = texts{number}[d]"
+            else:
+                self.tables[f"values{number}"] = values.numbers
+                yield f"{found} = values{number}[d]"
+
+    def solve(self) -> Iterator[str]:
+        """From there to the columns' values, or out where the combination is no variant."""
         yield "try:"
         yield from _indented(self.evaluate())
         yield "except (Irrational, ZeroDivisionError): return plain(*given)"
@@ -164,10 +175,6 @@ class _Writer:
 
     def write(self) -> Iterator[str]:
         """From there to the line."""
-        for number, parameter in enumerate(self.task.parameters.values()):
-            texts = Texts(parameter, self.variants.region.space.values[number])
-            self.tables[f"texts{number}"] = texts
-            yield f"x{number}, s{number} = texts{number}[d{number}]"
         yield from self.cells()
         yield from self.choose()
         yield from self.join()

@@ -21,6 +21,7 @@ from symscale.variants.surface import Surfaces
 T = TypeVar("T")
 
 _CHUNK = 16
+"""Ranks that are found together, not many more than are asked for."""
 
 
 @dataclass(frozen=True)
@@ -64,23 +65,20 @@ class Order(Generic[T]):
     def _slot(self, number: int, first: int, wanted: int) -> list[T]:
         """The first items of the slot that comes as this number, with indices from `first` on."""
         words = self._surfaces.words(first, first + wanted)
+        start, stop = self.slots.bounds(self._order(number))
         found: list[T] = []
-        for rank in self._ranks(self._order(number)):
-            place = len(found)
-            item = self.make(rank, first + place, words[place])
-            if item is not None:
-                found.append(item)
-                if len(found) == wanted:
-                    return found
+        make, place = self.make, 0
+        for position in range(start, stop, _CHUNK):
+            for rank in self.region.ranks(position, min(position + _CHUNK, stop)):
+                item = make(rank, first + place, words[place])
+                if item is not None:
+                    found.append(item)
+                    place += 1
+                    if place == wanted:
+                        return found
         raise SymscaleError(
             f"{self.region.task.id} has fewer valid combinations than its sample promised"
         )
-
-    def _ranks(self, slot: int) -> Iterator[int]:
-        """The ranks in a slot, not many more than are asked for."""
-        start, stop = self.slots.bounds(slot)
-        for first in range(start, stop, _CHUNK):
-            yield from self.region.ranks(first, min(first + _CHUNK, stop))
 
     def _valid_positions(self, count: int) -> list[int]:
         ranks = self.region.ranks(0, count)

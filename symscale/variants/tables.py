@@ -40,25 +40,28 @@ class Values:
         return min(self._values), max(self._values)
 
 
-class Texts(dict[int, tuple[str, Any]]):
-    """The same values in text, made when they are first asked for.
+class Texts(dict[int, tuple[Any, ...]]):
+    """The same values with their texts, made when they are first asked for.
 
-    Each is the row's entry of the parameter, and the escaped text as the question shows it: a text,
-    or a tuple of them where there are several shown units.
+    Each is what the kernels take, then the row's entry of the parameter, and the escaped text as
+    the question shows it: a text, or a tuple of them where there are several shown units.
     """
 
-    def __init__(self, parameter: Parameter, values: Sequence[Fraction]) -> None:
+    def __init__(self, parameter: Parameter, values: Sequence[Fraction], *, integer: bool) -> None:
         super().__init__()
         self._parameter = parameter
         self._values = values
+        self._integer = integer
 
-    def __missing__(self, digit: int) -> tuple[str, Any]:
+    def __missing__(self, digit: int) -> tuple[Any, ...]:
         parameter, value = self._parameter, self._values[digit]
         shown = tuple(
             escaped(value_text(convert(value, parameter.unit, unit), unit))
             for unit in parameter.shown
         )
-        entry = to_json(parameter_entry(parameter, value)), shown if len(shown) > 1 else shown[0]
+        taken = (value.numerator,) if self._integer else value.as_integer_ratio()
+        text = to_json(parameter_entry(parameter, value))
+        entry = (*taken, text, shown if len(shown) > 1 else shown[0])
         if len(self._values) <= MOST_ENTRIES:
             self[digit] = entry
         return entry
@@ -78,7 +81,10 @@ def number_cell(over: int, under: int) -> tuple[str, str]:
         digits = str(over)
         return digits, digits
     exact = f"{over}/{under}"
-    if _POWER % under == 0:
+    may_end = not (
+        under & 1 and under % 5
+    )  # as decimals do, whose denominators divide a power of ten
+    if may_end and _POWER % under == 0:
         digits = str(abs(over) * (_POWER // under)).rjust(MAX_JSON_DIGITS + 1, "0")
         places = digits[-MAX_JSON_DIGITS:].rstrip("0")
         decimal = f"{'-' if over < 0 else ''}{digits[:-MAX_JSON_DIGITS]}.{places}"
