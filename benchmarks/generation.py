@@ -5,7 +5,9 @@
 
 On one core, in rounds that take turns, for every task:
 
-- subs: a random combination, SymPy's `subs` in every closed form, the row through `json`
+- subs: the same rows as the next two, with SymPy's `subs` in place of kernels: in the conditions,
+  in every closed form, and in those of every mistake, which must not be right
+- answers alone: a random combination, `subs` in every closed form, a short row through `json`
 - plain: kernels and `json`, the path that the fused one is held against
 - fused: the generated function of the task, to lines in memory
 - reasoning-gym's chain_sum and gsm_symbolic, where it is installed
@@ -28,23 +30,33 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import sympy
+from sympy.core.symbol import Str
+
 from symscale.catalog.instances import Instance
 from symscale.catalog.loader import load
 from symscale.catalog.tasks import Task
+from symscale.expressions.numeric import in_units
+from symscale.expressions.tree import symbol, sympy_tree
+from symscale.expressions.values import Value
+from symscale.numbers import agrees
 from symscale.variants.engines import Engine
 from symscale.variants.formats import Format
 from symscale.variants.fused import Lines
 from symscale.variants.generate import generate_parts
+from symscale.variants.order import Order
 from symscale.variants.parts import lines_of
 from symscale.variants.plan import make_plan
-from symscale.variants.rows import to_json
+from symscale.variants.rows import row, to_json
 from symscale.variants.sequence import Variants
 from symscale.variants.substitution import substituted
+from symscale.variants.surface import surface_of
 
 
 @dataclass(frozen=True)
@@ -63,7 +75,62 @@ class Contender:
         return (time.process_time() - start) / self.rows
 
 
-def subs_rows(task: Task, start: int, stop: int) -> list[str]:
+class Substituted:
+    """The rows of a task by way of SymPy's `subs`."""
+
+    def __init__(self, variants: Variants) -> None:
+        task = variants.task
+        self.variants = variants
+        self.conditions = [sympy_tree(condition) for condition in task.conditions]
+        self.closed_forms = [task.closed_form(column.name) for column in task.columns]
+        units = task.parameter_units
+        self.mistakes = [
+            [
+                sympy_tree(in_units(mistake.expanded[column.name], units, column.unit))
+                for column in task.columns
+            ]
+            for mistake in task.mistakes.values()
+        ]
+        self.order = Order(variants.region, variants.seed, self.make, variants.valid)
+
+    def make(self, rank: int, index: int, word: int) -> str | None:
+        variants = self.variants
+        surface = surface_of(variants.task, word)
+        values = variants.region.space.unrank(rank)
+        instance = Instance(variants.task, values, surface.phrasing, surface.shown)
+        given = {symbol(name): rational(value) for name, value in values.items()}
+        if not all(condition.subs(given) == sympy.true for condition in self.conditions):
+            return None
+        found = tuple(_plain(form.subs(given)) for form in self.closed_forms)
+        instance.__dict__["values"] = found  # what the row is written from
+        for forms in self.mistakes:
+            wrong = (_plain(form.subs(given)) for form in forms)
+            pairs = zip(wrong, found, variants.task.columns, strict=True)
+            if all(_accepted(value, key, exact=column.exact) for value, key, column in pairs):
+                return None
+        return to_json(row(instance, variants.split, variants.seed, index)) + "\n"
+
+    def rows(self, start: int, stop: int) -> list[str]:
+        return [line for slot in self.order.items(start, stop) for line in slot]
+
+
+def rational(value: Fraction) -> Any:
+    return sympy.Rational(value.numerator, value.denominator)
+
+
+def _plain(tree: Any) -> Value:
+    if tree.is_Rational:
+        return Fraction(int(tree.p), int(tree.q))
+    return tree.name if isinstance(tree, Str) else bool(tree)
+
+
+def _accepted(value: Value, key: Value, *, exact: bool) -> bool:
+    if isinstance(value, Fraction) and isinstance(key, Fraction):
+        return agrees(value.numerator, value.denominator, key, exact=exact)
+    return value == key
+
+
+def answers_alone(task: Task, start: int, stop: int) -> list[str]:
     draw = random.Random(f"{task.id} {start}")
     lines = []
     for index in range(start, stop):
@@ -71,8 +138,8 @@ def subs_rows(task: Task, start: int, stop: int) -> list[str]:
         instance = Instance(task, values)
         answer = [str(substituted(instance, column.name)) for column in task.columns]
         parameters = {name: str(value) for name, value in values.items()}
-        row = {"index": index, "question": instance.question, "answer": answer}
-        lines.append(to_json({**row, "parameters": parameters}))
+        cells = {"index": index, "question": instance.question, "answer": answer}
+        lines.append(to_json({**cells, "parameters": parameters}))
     return lines
 
 
@@ -89,11 +156,14 @@ def contenders(task: Task, rows: int) -> dict[str, Contender]:
     """The ways to make rows of a task, warmed up."""
     variants = Variants(task)
     lines = Lines(variants)
+    slow = Substituted(variants)
     fused_rows(lines, 0, min(lines.size, 20 * rows))
-    plain_rows(variants, 0, 2)
-    subs_rows(task, 0, 2)
+    same = [line for slot in lines.slots(0, 3) for line in slot]
+    assert slow.rows(0, 3) == same == [f"{line}\n" for line in plain_rows(variants, 0, 3)]
+    answers_alone(task, 0, 2)
     found = (
-        Contender("subs", partial(subs_rows, task), max(rows // 200, 2)),
+        Contender("subs", slow.rows, max(rows // 400, 2)),
+        Contender("answers alone", partial(answers_alone, task), max(rows // 200, 2)),
         Contender("plain", partial(plain_rows, variants), max(rows // 20, 2)),
         Contender("fused", partial(fused_rows, lines), rows),
     )
@@ -125,7 +195,7 @@ def one_core(rows: int, rounds: int) -> dict[str, Any]:
     for number in range(rounds):
         for contender in gym:
             overall.setdefault(contender.name, []).append(contender.seconds_per_row(number))
-        for name in ("subs", "plain", "fused"):
+        for name in ("subs", "answers alone", "plain", "fused"):
             seconds = {id: ways[name].seconds_per_row(number) for id, ways in tasks.items()}
             for id, second in seconds.items():
                 per_task[id][name].append(second)
@@ -170,6 +240,7 @@ def to_disk(n: int) -> Iterator[tuple[str, float]]:
 _MEMORY = """
 import re, sys
 from pathlib import Path
+from symscale.variants.order import Order
 from symscale.variants.parts import lines_of
 rows = int(sys.argv[1])
 lines = lines_of((), "sc-021", "train", 0, False)
