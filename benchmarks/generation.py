@@ -262,7 +262,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rows", type=int, default=1000, help="of each task in a round")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--disk-rows", type=int, default=10_000, help="of each task, to disk")
+    parser.add_argument("--disk-rows", type=int, default=50_000, help="of each task, to disk")
     parser.add_argument("--memory-rows", type=int, nargs="*", default=[10**4, 10**5, 10**6])
     options = parser.parse_args()
     result = one_core(options.rows, options.rounds)
