@@ -115,10 +115,11 @@ class _Reader:
             for varied in parameter.range.values:
                 if varied != value:
                     entry.convert("range", partial(quantity.check, unit=unit), varied)
-            for varied in parameter.extrapolate.values if parameter.extrapolate else ():
+            beyond = parameter.extrapolate.values if parameter.extrapolate else ()
+            for varied in beyond:
                 entry.convert("extrapolate", partial(quantity.check, unit=unit), varied)
-                if varied in parameter.range.values:
-                    raise entry.error("extrapolate", f"{varied} is also a value of range")
+            for both in set(beyond).intersection(parameter.range.values):
+                raise entry.error("extrapolate", f"{both} is also a value of range")
             entry.finish()
             parameters[name] = parameter
             self.dimensions[name] = unit.dimension

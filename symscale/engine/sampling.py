@@ -272,10 +272,6 @@ _MIXED: tuple[_Way, ...] = (
 )
 
 
-def _any(ways: tuple[_Way, ...], draws: Draws) -> _Way:
-    return ways[draws.below(len(ways))] if len(ways) > 1 else ways[0]
-
-
 @dataclass(frozen=True)
 class Region:
     """The points that expressions are compared at."""
@@ -342,7 +338,11 @@ class Region:
 
     def far(self, draws: Draws) -> Point | None:
         """A point with many random digits, or None where the conditions leave none to be found."""
-        return self._draw(draws, (Variable.wide,))
+        for _ in range(_TRIES):
+            point = {name: of.wide(draws) for name, of in self.variables.items()}
+            if self.meets(point):
+                return point
+        return self._changed(draws, (Variable.wide,)) if self.known else None
 
     def near(self, draws: Draws) -> Point | None:
         """A point each of whose numbers is usual, small, at an edge or far out."""
@@ -367,7 +367,9 @@ class Region:
 
     def _draw(self, draws: Draws, ways: tuple[_Way, ...]) -> Point | None:
         for _ in range(_TRIES):
-            point = {name: _any(ways, draws)(of, draws) for name, of in self.variables.items()}
+            point = {
+                name: ways[draws.below(len(ways))](of, draws) for name, of in self.variables.items()
+            }
             if self.meets(point):
                 return point
         return self._changed(draws, ways) if self.known else None
@@ -378,7 +380,7 @@ class Region:
             point = dict(self.known[draws.below(len(self.known))])
             for name, variable in self.variables.items():
                 if not draws.below(2):
-                    point[name] = _any(ways, draws)(variable, draws)
+                    point[name] = ways[draws.below(len(ways))](variable, draws)
             if self.meets(point):
                 return point
         return None

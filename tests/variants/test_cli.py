@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from symscale.cli import run
 from symscale.variants.formats import read_rows
 from symscale.variants.rows import to_json
 from symscale.variants.sequence import Variants
+from tests.variants.catalogs import ring
 
 
 def printed(capfdbinary: pytest.CaptureFixture[bytes], *arguments: str) -> list[str]:
@@ -96,7 +98,6 @@ def test_fewer_variants_than_asked_for_are_said(
         (["--all", "--difficulty", "77"], 2, "none of these tasks is of difficulty 77"),
         (["sc-021", "--json"], 2, "--json is for --out"),
         (["sc-021", "--out", "a.jsonl", "--shards", "2"], 2, "are for a directory of parts"),
-        (["sc-021", "--split", "extrapolate"], 2, "gives no parameter values to extrapolate to"),
         (["--check", "pyproject.toml"], 3, "does not end in .jsonl"),
     ],
 )
@@ -105,6 +106,27 @@ def test_what_cannot_be_done_is_said(
 ) -> None:
     assert run(["generate", *arguments]) == status
     assert message in capsys.readouterr().err
+
+
+def test_a_task_without_values_to_extrapolate_to_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ring(tmp_path)
+    arguments = ["generate", "ring", "--split", "extrapolate"]
+    assert run(["--catalog", str(tmp_path), *arguments]) == 2
+    assert "gives no parameter values to extrapolate to" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("task", ["sc-010", "sc-021"])
+def test_values_to_extrapolate_to(
+    catalog: Catalog, task: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    lines = printed(capfdbinary, task, "-n", "5", "--split", "extrapolate")
+    rows = [json.loads(line) for line in lines]
+    usual = {name: p.range.values for name, p in catalog.tasks[task].parameters.items()}
+    for row in rows:
+        values = {entry["name"]: Fraction(entry["value"]) for entry in row["parameters"]}
+        assert any(value not in usual[name] for name, value in values.items())
 
 
 def test_generating_loads_nothing_heavy(tmp_path: Path) -> None:
