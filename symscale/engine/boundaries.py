@@ -38,7 +38,7 @@ _ROUND = ("ceil", "floor")
 class Boundary:
     """The rule changes where `distance` is zero or, if `steps`, where it is an integer."""
 
-    part: Node
+    parts: tuple[Node, ...]
     """Whose rule it is."""
     distance: Node
     steps: bool = False
@@ -72,7 +72,11 @@ def boundaries(
     for boundary in places:
         for place, choice in enumerate(_choices(boundary, reader)):
             if not _is_never_met(choice, all_variables):
-                found.setdefault(_key(choice, place, variables), choice)
+                key = _key(choice, place, variables)
+                first = found.get(key)
+                if first is not None:
+                    choice = replace(first, parts=(*first.parts, *choice.parts))
+                found[key] = choice
         if len(found) > MAX_BOUNDARIES:
             raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
     if sum(map(curvature, found.values())) > MAX_CURVATURE:
@@ -91,7 +95,7 @@ def _choices(boundary: Boundary, reader: Quotients) -> list[Boundary]:
     found = [
         replace(boundary, quotient=quotient)
         for quotient in quotients
-        if quotient.over and quotient.constant is None
+        if quotient.over and quotient.under and quotient.constant is None
     ]
     # What rounds within a distance stands for its argument, so the distance may vary nonetheless.
     return found or ([boundary] if boundary.rounds else [])
@@ -117,7 +121,7 @@ def _as_steps(boundary: Boundary, variables: Mapping[str, Variable]) -> Boundary
             (argument,) = part.arguments
             away = _factors(Binary("/", boundary.distance, Binary("-", part, argument)), variables)
             if away is not None and all(_is_sure(base, variables) for base in away):
-                return Boundary(boundary.part, argument, steps=True)
+                return Boundary(boundary.parts, argument, steps=True)
             break
     return boundary
 
@@ -191,21 +195,29 @@ def _has_no_root_inside(terms: Terms, variables: Sequence[Variable]) -> bool:
 
 
 def is_never_zero(terms: Terms, variables: Sequence[Variable]) -> bool:
-    """Whether a polynomial is not zero anywhere in the domains, because its terms have one sign
-    where every letter is counted from the lower end of its domain."""
+    """Whether a polynomial is not zero anywhere in the domains, as far as `sign_of` shows it."""
+    return sign_of(terms, variables) is not None
+
+
+def sign_of(terms: Terms, variables: Sequence[Variable]) -> int | None:
+    """The one sign, 1 or -1, that a polynomial has all over the domains, because its terms have it
+    where every letter is counted from the lower end of its domain; None where they do not show
+    one."""
     lowest = [variable.lowest for variable in variables]
     for letter, low in enumerate(lowest):
         if low:
             terms = shifted(terms, letter, low)
-    if len({c > 0 for c in terms.values()}) > 1:
-        return False
+    signs = {c > 0 for c in terms.values()}
+    if len(signs) != 1:
+        return None
     if any(low is None and any(powers[i] for powers in terms) for i, low in enumerate(lowest)):
-        return False
+        return None
     positive = [not low and of.domain.positive for low, of in zip(lowest, variables, strict=True)]
-    return any(
-        all(sure or not power for sure, power in zip(positive, powers, strict=True))
+    sure = any(
+        all(is_sure or not power for is_sure, power in zip(positive, powers, strict=True))
         for powers in terms
     )
+    return (1 if signs.pop() else -1) if sure else None
 
 
 def letters_of(boundary: Boundary, letters: Iterable[str]) -> frozenset[str]:
@@ -231,7 +243,7 @@ def curvature(boundary: Boundary) -> int:
 def _of_part(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
     match node:
         case Compare(_, left, right):
-            yield Boundary(node, Binary("-", left, right))
+            yield Boundary((node,), Binary("-", left, right))
         case Binary("/", _, divisor):
             yield from _zeros(node, divisor, variables)
         case Binary("**", base, exponent) if not _is_natural(exponent):
@@ -239,9 +251,9 @@ def _of_part(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary
         case Call("max" | "min", arguments):
             for left, right in combinations(arguments, 2):
                 if not _is_settled(left, right, variables):
-                    yield Boundary(node, Binary("-", left, right))
+                    yield Boundary((node,), Binary("-", left, right))
         case Call("ceil" | "floor", (argument,)):
-            yield Boundary(node, argument, steps=True)
+            yield Boundary((node,), argument, steps=True)
         case Call("abs" | "sqrt" | "log" | "log2", (argument,)):
             yield from _zeros(node, argument, variables)
 
@@ -299,7 +311,7 @@ def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterato
         case Binary("**", base, _):
             yield from _zeros(part, base, variables)
         case _:
-            yield Boundary(part, node)
+            yield Boundary((part,), node)
 
 
 def is_positive(node: Node, variables: Mapping[str, Variable]) -> bool:

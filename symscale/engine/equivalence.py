@@ -16,7 +16,7 @@ can write an expression for the points at which it will be tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -24,7 +24,17 @@ from functools import cached_property
 from symscale.engine.boundaries import Boundary
 from symscale.engine.lines import Lines
 from symscale.engine.roundings import rounded_alike
-from symscale.engine.rules import Part, Rules, check_powers, cut, few_values, is_cut, resolved
+from symscale.engine.rules import (
+    Part,
+    Rules,
+    check_functions,
+    check_powers,
+    cut,
+    few_values,
+    is_cut,
+    letter_of,
+    resolved,
+)
 from symscale.engine.sampling import Draws, Point, Region
 from symscale.engine.sides import Side
 from symscale.errors import (
@@ -122,50 +132,58 @@ def equivalence(
     ours, theirs = (side.rounded_alike(region.variables) for side in sides)
     if trusted:
         return _Comparison(ours, theirs, region, secret, trusted=True).result()
-    return _decide(ours, theirs, region, secret, MAX_DEPTH)
+    return _Decision(secret).decide(ours, theirs, region)
 
 
-def _decide(reference: Side, other: Side, region: Region, secret: bytes, depth: int) -> Equivalence:
-    """Compare at points; then, where the other side has rules of its own, part by part."""
-    parts = list(few_values(region.narrowed([*reference.names, *other.names])))
-    if parts:
-        return _in_parts(reference, other, parts, secret, depth)
-    comparison = _Comparison(reference, other, region, secret)
-    found = comparison.result()
-    foreign = comparison.rules.foreign
-    if not found or not foreign:
-        return found
-    if not depth:
-        raise UndecidedError("the formula has too many rules that the right one has not")
-    return _in_parts(reference, other, cut(comparison.region, foreign), secret, depth - 1)
+@dataclass(frozen=True)
+class _Decision:
+    """The comparison of two sides, in a part of their domain that some cuts have left."""
 
+    secret: bytes
+    depth: int = MAX_DEPTH
+    """In how many more letters a region may be cut."""
+    settled: frozenset[Hashable] = frozenset()
+    """The boundaries that the part is on one side of."""
 
-def _in_parts(
-    reference: Side, other: Side, parts: Iterable[Part], secret: bytes, depth: int
-) -> Equivalence:
-    points = 0
-    for part in parts:
-        found = _decide_part(reference, other, part, secret, depth)
-        points += found.points
-        if not found:
-            return replace(found, points=points)
-    return Equivalence(True, points)
+    def decide(self, reference: Side, other: Side, region: Region) -> Equivalence:
+        """Compare at points; then, where the other side has rules of its own, part by part."""
+        parts = list(few_values(region.narrowed([*reference.names, *other.names])))
+        if parts:
+            return self.in_parts(reference, other, parts)
+        comparison = _Comparison(reference, other, region, self.secret, settled=self.settled)
+        found = comparison.result()
+        foreign = comparison.rules.foreign
+        if not found or not foreign:
+            return found
+        if not self.depth:
+            raise UndecidedError("the formula has too many rules that the right one has not")
+        parts = list(cut(comparison.region, list(foreign.values())))
+        letter = parts[0].letter if parts else ""
+        cut_now = {key for key, each in foreign.items() if letter_of(each) == letter}
+        deeper = replace(self, depth=self.depth - 1, settled=self.settled | cut_now)
+        return deeper.in_parts(reference, other, parts)
 
+    def in_parts(self, reference: Side, other: Side, parts: Sequence[Part]) -> Equivalence:
+        points = 0
+        for part in parts:
+            found = self.in_part(reference, other, part)
+            points += found.points
+            if not found:
+                return replace(found, points=points)
+        return Equivalence(True, points)
 
-def _decide_part(
-    reference: Side, other: Side, part: Part, secret: bytes, depth: int
-) -> Equivalence:
-    if part.value is not None:
-        reference, other = (side.at(part.letter, part.value) for side in (reference, other))
-    for region in (part.region, Region(part.region.variables)):
-        try:
-            found = _decide(reference, other, region, secret, depth)
-        except DomainError:
-            continue
-        if found or region is part.region:
-            return found.at(part)
-        raise UndecidedError("a rule of the formula holds where no point was found")
-    return Equivalence(True, 0)  # the reference has no value there
+    def in_part(self, reference: Side, other: Side, part: Part) -> Equivalence:
+        if part.value is not None:
+            reference, other = (side.at(part.letter, part.value) for side in (reference, other))
+        for region in (part.region, Region(part.region.variables)):
+            try:
+                found = self.decide(reference, other, region)
+            except DomainError:
+                continue
+            if found or region is part.region:
+                return found.at(part)
+            raise UndecidedError("a rule of the formula holds where no point was found")
+        return Equivalence(True, 0)  # the reference has no value there
 
 
 class _Comparison:
@@ -176,6 +194,7 @@ class _Comparison:
         region: Region,
         secret: bytes,
         *,
+        settled: Collection[Hashable] = (),
         trusted: bool = False,
     ) -> None:
         self.reference, self.other, self.trusted = reference, other, trusted
@@ -184,7 +203,7 @@ class _Comparison:
         self.piecewise = reference.piecewise or other.piecewise
         self.check_cost()
         self.draws = Draws(secret, reference.text, other.text)
-        self.rules = Rules.of(reference, other, region)
+        self.rules = Rules.of(reference, other, region, settled)
         self.unmet = [each for each in self.rules.rewritten if not is_cut(each)]
 
     def check_cost(self) -> None:
@@ -200,7 +219,7 @@ class _Comparison:
         smooth = not self.rules.searched
         if smooth and self.rational:
             found = self.identity(self.reference, self.other)
-            if found or self.region.freed is self.region:
+            if found or (found is not None and self.region.freed is self.region):
                 return found
         compared = 0
         first: Point | None = None
@@ -222,6 +241,7 @@ class _Comparison:
         if self.trusted:
             return Equivalence(True, compared)
         check_powers(self.reference, self.other, self.region)
+        check_functions(self.reference, self.other)
         if self.unmet and self.rules.lines_help:
             raise UndecidedError("the formula may differ from the right one where its rule changes")
         if smooth and not self.is_irrational:
@@ -242,15 +262,17 @@ class _Comparison:
         if not all(side.rational for side in sides) or not self.identity(*sides):
             raise UndecidedError("the formula is the right one only at the points that were tried")
 
-    def identity(self, reference: Side, other: Side) -> Equivalence:
-        """Whether rational sides agree at points with random digits, conditions left aside."""
+    def identity(self, reference: Side, other: Side) -> Equivalence | None:
+        """Whether rational sides agree at points with random digits, conditions left aside; None
+        where the reference has no value there."""
         for number in range(1, 1 + RATIONAL_POINTS):
             point = self.region.freed.far(self.draws) or {}
             expected = reference.value(point, often=True)
+            if expected is None:
+                return None
             value = other.value(point, often=False)
-            if expected is None or value != expected:
-                example = Counterexample(point, expected or Fraction(0), value)
-                return Equivalence(False, number, example)
+            if value != expected:
+                return Equivalence(False, number, Counterexample(point, expected, value))
         return Equivalence(True, RATIONAL_POINTS)
 
     def agree(self, point: Point) -> bool:
@@ -273,7 +295,7 @@ class _Comparison:
 
         Raises UndecidedError where the difference is too small to be seen before.
         """
-        if self.piecewise and not isinstance(expected, Enclosure):
+        if not isinstance(expected, Enclosure) and not self.reference.irrational:
             raise UndecidedError("the formula has irrational values where the right one has not")
         if number > RATIONAL_POINTS and (not self.piecewise or number % LOOKS):
             return

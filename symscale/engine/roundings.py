@@ -15,7 +15,7 @@ from math import ceil, floor, gcd, lcm, prod
 
 from symscale.algebra.polynomials import TooComplexError
 from symscale.algebra.quotients import Quotients, Terms
-from symscale.engine.boundaries import is_never_zero
+from symscale.engine.boundaries import boundaries, sign_of
 from symscale.engine.sampling import Variable
 from symscale.errors import TooLargeError
 from symscale.expressions.nodes import (
@@ -97,7 +97,7 @@ class _Roundings:
         pair = self.single(part.arguments[0])
         if pair is None:
             return part
-        over, under = pair
+        over, under = map(self.in_counts, pair)
         leading = max(under)
         whole = floor(over.get(leading, Fraction(0)) / under[leading])
         if not whole:
@@ -143,13 +143,13 @@ class _Roundings:
             return None
         sides = [self.in_counts(side) for side in pair]
         variables = list(self.variables.values())
-        if not all(map(self.counts, sides)) or not is_never_zero(sides[1], variables):
+        sign = sign_of(pair[1], variables)
+        if not all(map(self.counts, sides)) or sign is None:
             return None
         numbers = [c for side in sides for c in side.values()]
         whole = lcm(*(c.denominator for c in numbers))
-        scale = Fraction(whole, gcd(*(int(c * whole) for c in numbers)))
-        if min(sides[1].values()) < 0:
-            scale = -scale
+        scale = Fraction(whole, gcd(*(abs(int(c * whole)) for c in numbers)))
+        scale *= sign
         columns = zip(*(powers for side in sides for powers in side), strict=True)
         shared = [
             min(column) if variable.domain.positive else 0
@@ -173,11 +173,16 @@ class _Roundings:
         """An argument without rules as a quotient of polynomials, not zero."""
         if any(isinstance(part, Call) and part.function != "count" for part in walk(argument)):
             return None
+        divisions = [part for part in walk(argument) if isinstance(part, Binary)]
         try:
+            if boundaries(divisions, self.variables):
+                return None  # it may have no value, as nothing would tell once it is rewritten
             options = Quotients.of(self.variables).read(argument)
-        except TooComplexError:
+        except (TooComplexError, TooLargeError):
             return None
-        return (options[0].over, options[0].under) if options and options[0].over else None
+        if not options or not options[0].over or not options[0].under:
+            return None
+        return options[0].over, options[0].under
 
     def in_counts(self, terms: Terms) -> Terms:
         """A polynomial in the counts that letters are the multiples of."""

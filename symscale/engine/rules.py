@@ -8,9 +8,10 @@ the rule changes, and each part is compared by itself, without it; any other is 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from symscale.algebra.integer_roots import TooFineError, all_roots
 from symscale.algebra.quotients import along
@@ -19,7 +20,7 @@ from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
 from symscale.errors import ExpressionError, TooLargeError, UndecidedError
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.nodes import Binary, Call, Compare, Node, Sign, names, rewrite, walk
+from symscale.expressions.nodes import Binary, Call, Node, Sign, names, rewrite, walk
 from symscale.expressions.shape import constant_value
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure
@@ -40,36 +41,42 @@ class Rules:
 
     searched: list[Boundary]
     """All whose places points are laid at."""
-    foreign: list[Boundary]
+    foreign: Mapping[Hashable, Boundary]
     """Those that only the compared side has, and that the conditions do not hold fixed."""
     own: bool
     """Whether the reference has any."""
     rewritten: list[Boundary]
-    """The reference's, where a comparison of the compared side is not one of its own: on them the
-    two may differ."""
+    """The reference's, where the compared side has a rule that is not continuous and not one of the
+    reference's own: on them the two may differ."""
 
     @classmethod
-    def of(cls, reference: Side, other: Side, region: Region) -> Rules:
+    def of(
+        cls, reference: Side, other: Side, region: Region, settled: Collection[Hashable]
+    ) -> Rules:
+        """The boundaries, those that are `settled` left out: the region is on one side of them."""
         if not reference.turns and not other.turns:
             return _NONE
         own = reference.boundaries(region)
         theirs = other.boundaries(region)
         fixed = _edges(region) if theirs else {}
         alone = {key: each for key, each in theirs.items() if key not in own}
-        foreign = [each for key, each in alone.items() if key not in fixed]
+        foreign = {
+            key: each for key, each in alone.items() if key not in fixed and key not in settled
+        }
         # At the edge of a condition two arguments of max are equal: either will do.
         edges = {
             key: each
             for key, each in alone.items()
-            if key in fixed and not _is_continuous(each.part)
+            if key in fixed and not all(map(_is_continuous, each.parts))
         }
         rewritten = [
             own[key]
             for key, each in theirs.items()
-            if key in own and key not in fixed and isinstance(each.part, Compare)
-            if each.part not in reference.turns
+            if key in own and key not in fixed
+            if not any(map(_divides, own[key].parts))
+            if any(p not in reference.turns and not _is_continuous(p) for p in each.parts)
         ]
-        searched = [*own.values(), *edges.values(), *foreign]
+        searched = [*own.values(), *edges.values(), *foreign.values()]
         return cls(searched, foreign, bool(own or edges), rewritten)
 
     @property
@@ -78,7 +85,7 @@ class Rules:
         if not self.foreign:
             return bool(self.searched)
         few = len(self.searched) <= MAX_SEARCHED and all(each.quotient for each in self.searched)
-        return few and not all(map(is_cut, self.foreign))
+        return few and not all(map(is_cut, self.foreign.values()))
 
 
 def _edges(region: Region) -> Mapping[Hashable, Boundary]:
@@ -90,7 +97,12 @@ def _edges(region: Region) -> Mapping[Hashable, Boundary]:
     return edges
 
 
-_NONE = Rules([], [], False, [])
+_NONE = Rules([], {}, False, [])
+
+
+def _divides(part: Node) -> bool:
+    """Whether there is no value on the boundary."""
+    return isinstance(part, Binary) and part.op == "/"
 
 
 def _is_continuous(part: Node) -> bool:
@@ -103,6 +115,21 @@ def _exponent(part: Node) -> Node | None:
             return exponent
         case _:
             return None
+
+
+_TRANSCENDENTAL = ("exp", "log", "log2")
+
+
+def check_functions(reference: Side, other: Side) -> None:
+    """Raises UndecidedError for exponentials and logarithms where the reference has none."""
+    if any(map(_is_transcendental, other.turns)) and not any(
+        map(_is_transcendental, reference.turns)
+    ):
+        raise UndecidedError("the formula has an exponential or logarithm, the right one has none")
+
+
+def _is_transcendental(part: Node) -> bool:
+    return isinstance(part, Call) and part.function in _TRANSCENDENTAL
 
 
 def check_powers(reference: Side, other: Side, region: Region) -> None:
@@ -171,18 +198,24 @@ def cut(region: Region, foreign: Sequence[Boundary]) -> Iterator[Part]:
     letter = letter_of(foreign[0])
     assert letter is not None
     variable, place = region.variables[letter], list(region.variables).index(letter)
-    found: dict[Fraction, tuple[Fraction, Fraction]] = {}
+    found: set[tuple[Fraction, Fraction]] = set()
     for boundary in foreign:
         if boundary.quotient is not None and letter_of(boundary) == letter:
             zeros = [Fraction(0)] * len(region.variables)
             for root in _roots(along(boundary.quotient.over, zeros, place), boundary):
                 ends = (root, root) if isinstance(root, Fraction) else (root.low, root.high)
                 if variable.surrounds(root):
-                    found[ends[0]] = ends
+                    if ends[0] < ends[1] and not variable.holds(*ends):
+                        raise UndecidedError(
+                            f"a rule of the formula is too fine: {_changes(boundary)}"
+                        )
+                    found.add(ends)
     if not 0 < len(found) <= MAX_CUTS:
         raise UndecidedError("rules of the formula change in too many places")
+    if any(high >= low for (_, high), (low, _) in pairwise(sorted(found))):
+        raise UndecidedError("rules of the formula change in places too close to each other")
     low: Fraction | None = None
-    for below, above in sorted(found.values()):
+    for below, above in sorted(found):
         yield from _between(region, letter, low, below)
         if below == above and variable.admits(below):
             yield Part(region.at(letter, below), letter, below)

@@ -102,10 +102,17 @@ class Variable:
         return None if self._upper is None else self._upper / self.scale
 
     def surrounds(self, root: Fraction | Enclosure) -> bool:
-        """Whether a number is a value, or has values on both sides."""
+        """Whether a number is a value, or has values on both sides, as far as it is known."""
         if isinstance(root, Fraction) and self.admits(root):
             return True
         low, high = (root, root) if isinstance(root, Fraction) else (root.low, root.high)
+        if low == high:
+            return self.holds(low, high)
+        above = self.highest is None or low <= self.highest
+        return above and (self.lowest is None or high >= self.lowest)
+
+    def holds(self, low: Fraction, high: Fraction) -> bool:
+        """Whether there are values on both sides of two numbers."""
         above = self.lowest is None or self.lowest < low
         return above and (self.highest is None or high < self.highest)
 

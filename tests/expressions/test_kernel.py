@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from sympy.core.symbol import Str
 
 from symscale.errors import DomainError, SymscaleError, TooLargeError, UndecidedError
+from symscale.expressions.draft import Irrational
 from symscale.expressions.enclosure import evaluate
-from symscale.expressions.kernel import Irrational, compile_kernel
+from symscale.expressions.kernel import compile_kernel
 from symscale.expressions.nodes import Binary, Label, Node, Number, names, substitute
 from symscale.expressions.parser import parse
 from symscale.expressions.tree import symbol, sympy_tree
