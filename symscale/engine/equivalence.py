@@ -216,12 +216,12 @@ class _Comparison:
             raise TooLargeError(f"a value of this expression could pass {MAX_PIECEWISE_BITS} bits")
 
     def result(self) -> Equivalence:
-        smooth = not self.rules.searched
+        smooth = not self.rules.own and not self.rules.foreign
         if smooth and self.rational:
             found = self.identity(self.reference, self.other)
             if found or (found is not None and self.region.freed is self.region):
                 return found
-        compared = 0
+        compared = missing = 0
         first: Point | None = None
         for point in self.points():
             if self.agree(point):
@@ -229,6 +229,9 @@ class _Comparison:
                 continue
             expected = self.reference.value(point, often=True)
             if expected is None:
+                missing += 1
+                if missing > SMOOTH_POINTS and not compared:
+                    break
                 continue
             compared, first = compared + 1, first or point
             value = self.other.value(point, often=self.piecewise)

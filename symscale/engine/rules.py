@@ -44,7 +44,7 @@ class Rules:
     foreign: Mapping[Hashable, Boundary]
     """Those that only the compared side has, and that the conditions do not hold fixed."""
     own: bool
-    """Whether the reference has any."""
+    """Whether the reference changes its rule anywhere, zeros of divisors aside."""
     rewritten: list[Boundary]
     """The reference's, where the compared side has a rule that is not continuous and not one of the
     reference's own: on them the two may differ."""
@@ -77,13 +77,14 @@ class Rules:
             if any(p not in reference.turns and not _is_continuous(p) for p in each.parts)
         ]
         searched = [*own.values(), *edges.values(), *foreign.values()]
-        return cls(searched, foreign, bool(own or edges), rewritten)
+        changes = any(not all(map(_divides, each.parts)) for each in own.values())
+        return cls(searched, foreign, changes or bool(edges), rewritten)
 
     @property
     def lines_help(self) -> bool:
         """Whether there is anything to be found along lines that no cut finds, and soon."""
         if not self.foreign:
-            return bool(self.searched)
+            return self.own
         few = len(self.searched) <= MAX_SEARCHED and all(each.quotient for each in self.searched)
         return few and not all(map(is_cut, self.foreign.values()))
 

@@ -39,8 +39,10 @@ _SMALL = (
     *map(Fraction, ("1/4", "1/3", "1/2", "3/2", "9/4")),
 )
 _DIVISIBLE = (2**6 * 3**2 * 5 * 7 * 11 * 13) ** 2
-_TRIES = 24
+_TRIES = 8
 _MAX_NARROWED = 64
+_SOME = 64
+"""Usual values that a part of a domain keeps."""
 
 
 class Draws:
@@ -121,7 +123,8 @@ class Variable:
         ends = ((">", low), ("<", high))
         more = tuple((op, end * self.scale) for op, end in ends if end is not None)
         domain = replace(self.domain, bounds=(*self.domain.bounds, *more))
-        values = tuple(value for value in self.values if value * self.scale in domain)
+        some = self.values[:: 1 + len(self.values) // _SOME]
+        values = tuple(value for value in some if value * self.scale in domain)
         return Variable(domain, self.scale, values)
 
     @property
