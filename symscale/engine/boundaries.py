@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from math import floor
+from math import ceil, floor
+from typing import TypeAlias
 
 from symscale.algebra.factored import Base
 from symscale.algebra.integer_roots import TooFineError, all_roots
@@ -270,38 +271,91 @@ def _is_settled(left: Node, right: Node, variables: Mapping[str, Variable]) -> b
 
 def lowest(node: Node, variables: Mapping[str, Variable]) -> Fraction | None:
     """A number that the value is never below, as far as signs and roundings show one."""
+    end = _end(node, variables)
+    return None if end is None else end[0]
+
+
+def is_positive(node: Node, variables: Mapping[str, Variable]) -> bool:
+    """Whether the value is above zero wherever the names are in their domains, as far as signs
+    and roundings show it."""
+    end = _end(node, variables)
+    return end is not None and (end[0] > 0 or end == (_ZERO, True))
+
+
+_End: TypeAlias = tuple[Fraction, bool]
+"""A number that a value is never below, and whether it is always above it."""
+
+_ZERO = Fraction(0)
+
+
+def _end(node: Node, variables: Mapping[str, Variable]) -> _End | None:
     match node:
         case Number():
-            return node.value
+            return node.value, False
         case Name():
-            return variables[node.id].lowest
-        case Binary("+", left, right):
-            low, more = lowest(left, variables), lowest(right, variables)
-            return None if low is None or more is None else low + more
-        case Call("ceil", (argument,)) if is_positive(argument, variables):
-            return Fraction(1)
-        case Call("ceil" | "floor", (argument,)):
-            low = lowest(argument, variables)
-            return None if low is None else Fraction(floor(low))
-        case Binary("*" | "/"):
+            variable = variables[node.id]
+            low = variable.lowest
+            return None if low is None else (low, not low and variable.domain.positive)
+        case Binary("+" | "-"):
+            return _end_of_sum(node, variables)
+        case Binary("**", base, exponent):
+            end = _end(base, variables)
+            if end is None or end[0] < 0 or (end == (_ZERO, False) and not _is_natural(exponent)):
+                return None
+            return _ZERO, end[0] > 0 or end[1]
+        case Binary():
             first, rest = chain(node)
-            parts = [first, *(part for _, part in rest)]
-            return (
-                Fraction(0) if all(_is_at_least_zero(part, variables) for part in parts) else None
-            )
+            ends = [_end(part, variables) for part in (first, *(part for _, part in rest))]
+            known = [end for end in ends if end is not None and end[0] >= 0]
+            if len(known) < len(ends):
+                return None
+            return _ZERO, all(low > 0 or above for low, above in known)
+        case Call():
+            return _end_of_call(node.function, [_end(each, variables) for each in node.arguments])
         case _:
-            return Fraction(0) if is_positive(node, variables) else None
+            return None
 
 
-def _is_at_least_zero(node: Node, variables: Mapping[str, Variable]) -> bool:
-    least = lowest(node, variables)
-    return least is not None and least >= 0
+def _end_of_sum(node: Binary, variables: Mapping[str, Variable]) -> _End | None:
+    first, rest = chain(node)
+    end = _end(first, variables)
+    for op, operand in rest:
+        more = _end(operand, variables)
+        if op == "-":
+            more = (-operand.value, False) if isinstance(operand, Number) else None
+        if end is None or more is None:
+            return None
+        end = end[0] + more[0], end[1] or more[1]
+    return end
+
+
+def _end_of_call(function: str, ends: list[_End | None]) -> _End | None:
+    known = [end for end in ends if end is not None]
+    if function == "max":
+        return max(known, default=None)
+    if function == "exp":
+        return _ZERO, True
+    if not known or len(known) < len(ends):
+        return None
+    low, above = known[0]
+    match function:
+        case "min":
+            return min(known)[0], all(above for _, above in known)
+        case "ceil":
+            return Fraction(floor(low) + 1 if above else ceil(low)), False
+        case "floor":
+            return Fraction(floor(low)), False
+        case "count":
+            return low, above
+        case "sqrt" if low >= 0:
+            return _ZERO, low > 0 or above
+        case _:
+            return None
 
 
 def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
     """Where a value in a part may be zero: where one of its factors is."""
-    least = lowest(node, variables)
-    if is_positive(node, variables) or (least is not None and least > 0):
+    if is_positive(node, variables):
         return
     match node:
         case Binary("*" | "/"):
@@ -312,27 +366,6 @@ def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterato
             yield from _zeros(part, base, variables)
         case _:
             yield Boundary((part,), node)
-
-
-def is_positive(node: Node, variables: Mapping[str, Variable]) -> bool:
-    """Whether the value is above zero wherever the names are in their domains, as far as signs
-    alone show it."""
-    match node:
-        case Number():
-            return node.value > 0
-        case Name():
-            return variables[node.id].domain.positive
-        case Binary("**", base, _):
-            return is_positive(base, variables)
-        case Binary():
-            first, rest = chain(node)
-            return is_positive(first, variables) and all(
-                op != "-" and is_positive(operand, variables) for op, operand in rest
-            )
-        case Call("max" | "min" | "sqrt" | "count" | "ceil", arguments):
-            return all(is_positive(argument, variables) for argument in arguments)
-        case _:
-            return False
 
 
 def _is_natural(node: Node) -> bool:

@@ -18,7 +18,13 @@ from symscale.engine.derive import Derived
 from symscale.engine.gaps import NotDerivableError, find_gaps
 from symscale.engine.graph import Graph
 from symscale.engine.search import Question, best_routes, conflict
-from symscale.errors import DimensionError, DomainError, SymscaleError, UnknownNameError
+from symscale.errors import (
+    DimensionError,
+    DomainError,
+    SymscaleError,
+    UndecidedError,
+    UnknownNameError,
+)
 from symscale.expressions.nodes import names
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure
@@ -388,8 +394,8 @@ def test_forwards_and_backwards_give_the_value_back(catalog: Catalog, seed: int)
         back = catalog.derive(edge.target, given=question, assume=[formula.id])
     except NotDerivableError:
         pytest.fail(f"{edge.target} does not come back from {formula.id}")
-    except DomainError:
-        return  # the value is 0, and division by it says nothing
+    except (DomainError, UndecidedError):
+        return  # the value is 0, and division by it says nothing; or a root is rounded at an integer
     same = [s for s in back.steps if s.formula.id == formula.id and s.backwards]
     if same and isinstance(back.value, F):
         assert back.value == values[edge.target]
