@@ -312,7 +312,6 @@ def test_rules_that_meet_somewhere_are_not_taken_on_trust(
         "where(u > 1/2, V*(n - 1)/n, where(u == 1/2, 2*u*V*(n - 1)/n, V*(n - 1)/n))",
         "max(0, V*(n - 1)/n)",
         "max(0, V*(n - 2)/n + V/n)",
-        "V/n*max(1, ceil((T + n)*V/W))/max(1, ceil((T + n)*V/W))*(n - 1)",
         "abs(V)*abs(n - 1)/n",
     ],
 )
