@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from symscale.catalog.reading import Table, exact
@@ -55,6 +56,25 @@ class Domain:
         return (not self.integer or value.denominator == 1) and all(
             _TESTS[op](value, bound) for op, bound in self.bounds
         )
+
+    @property
+    def ends(self) -> tuple[Fraction | None, Fraction | None]:
+        """The least and the greatest value, None where there is none.
+
+        In a domain of integers both are among its values; in another they may stand just outside.
+
+        >>> Domain.parse("integer > 2, < 7").ends
+        (Fraction(3, 1), Fraction(6, 1))
+        """
+        lows, highs = [], []
+        for op, bound in self.bounds:
+            if op[0] == ">":
+                first = floor(bound) + 1 if op == ">" else ceil(bound)
+                lows.append(Fraction(first) if self.integer else bound)
+            else:
+                last = ceil(bound) - 1 if op == "<" else floor(bound)
+                highs.append(Fraction(last) if self.integer else bound)
+        return max(lows, default=None), min(highs, default=None)
 
     @property
     def least(self) -> Fraction | None:

@@ -115,11 +115,11 @@ class _Reader:
             for varied in parameter.range.values:
                 if varied != value:
                     entry.convert("range", partial(quantity.check, unit=unit), varied)
-            beyond = parameter.extrapolate.values if parameter.extrapolate else ()
-            for varied in beyond:
+            usual = set(parameter.range.values)
+            for varied in parameter.extrapolate.values if parameter.extrapolate else ():
                 entry.convert("extrapolate", partial(quantity.check, unit=unit), varied)
-            for both in set(beyond).intersection(parameter.range.values):
-                raise entry.error("extrapolate", f"{both} is also a value of range")
+                if varied in usual:
+                    raise entry.error("extrapolate", f"{varied} is also a value of range")
             entry.finish()
             parameters[name] = parameter
             self.dimensions[name] = unit.dimension

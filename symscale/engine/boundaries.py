@@ -14,17 +14,30 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from math import ceil, floor
-from typing import TypeAlias
 
 from symscale.algebra.factored import Base
 from symscale.algebra.integer_roots import TooFineError, all_roots
 from symscale.algebra.normal_form import factored
 from symscale.algebra.polynomials import TooComplexError
-from symscale.algebra.quotients import Quotient, Quotients, Terms, along, primitive, shifted
-from symscale.engine.sampling import Variable
+from symscale.algebra.quotients import Quotient, Quotients, Terms, along, primitive
+from symscale.algebra.roots import Root
+from symscale.engine.lowest import is_never_zero, is_positive, lowest
+from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError, TooLargeError
-from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, chain, names, walk
+from symscale.expressions.nodes import (
+    ROUNDINGS,
+    Binary,
+    Call,
+    Compare,
+    Name,
+    Node,
+    Number,
+    chain,
+    is_natural,
+    names,
+    rounds,
+    walk,
+)
 from symscale.expressions.text import text
 
 MAX_BOUNDARIES, MAX_CURVATURE = 16, 24
@@ -32,7 +45,6 @@ MAX_DEGREE = 8
 """Of a polynomial in one letter whose roots are found."""
 
 _CURVATURE_OF_VALUES = 6
-_ROUND = ("ceil", "floor")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +61,7 @@ class Boundary:
     @cached_property
     def rounds(self) -> bool:
         """Whether something is rounded within the distance."""
-        return any(
-            isinstance(part, Call) and part.function in _ROUND for part in walk(self.distance)
-        )
+        return rounds(self.distance)
 
 
 def boundaries(
@@ -109,8 +119,8 @@ def _key(boundary: Boundary, place: int, variables: Mapping[str, Variable]) -> H
         return boundary.steps, place, _normal(boundary.distance, variables)
     if boundary.steps:
         return _steps_key(quotient)
-    every = list(variables.values())
-    return frozenset(primitive(_without_shared_letters(quotient.over, every)).items())
+    (over,) = without_shared_letters([quotient.over], list(variables.values()))
+    return frozenset(primitive(over).items())
 
 
 def _as_steps(boundary: Boundary, variables: Mapping[str, Variable]) -> Boundary:
@@ -118,7 +128,7 @@ def _as_steps(boundary: Boundary, variables: Mapping[str, Variable]) -> Boundary
     if boundary.steps or not boundary.rounds:
         return boundary
     for part in walk(boundary.distance):
-        if isinstance(part, Call) and part.function in _ROUND:
+        if isinstance(part, Call) and part.function in ROUNDINGS:
             (argument,) = part.arguments
             away = _factors(Binary("/", boundary.distance, Binary("-", part, argument)), variables)
             if away is not None and all(_is_sure(base, variables) for base in away):
@@ -164,13 +174,32 @@ def _steps_key(quotient: Quotient) -> Hashable:
     return frozenset(over.items()), frozenset(under.items())
 
 
-def _without_shared_letters(terms: Terms, variables: Sequence[Variable]) -> Terms:
-    """The polynomial divided by the letters that all terms have and that are never zero."""
+def without_shared_letters(sides: Sequence[Terms], variables: Sequence[Variable]) -> list[Terms]:
+    """Polynomials divided by the letters that all of their terms have and that are never zero."""
+    columns = zip(*(powers for side in sides for powers in side), strict=True)
     shared = [
-        min(powers) if variable.domain.positive else 0
-        for variable, powers in zip(variables, zip(*terms, strict=True), strict=True)
+        min(column) if variable.domain.positive else 0
+        for variable, column in zip(variables, columns, strict=True)
     ]
-    return {tuple(map(int.__sub__, powers, shared)): c for powers, c in terms.items()}
+    return [
+        {tuple(map(int.__sub__, powers, shared)): c for powers, c in side.items()} for side in sides
+    ]
+
+
+def has_value(node: Node, variables: Mapping[str, Variable]) -> bool:
+    """Whether a value without rules has one everywhere, as far as signs show it.
+
+    Raises what `boundaries` raises.
+    """
+    return not boundaries([part for part in walk(node) if _may_fail(part)], variables)
+
+
+def _may_fail(part: Node) -> bool:
+    match part:
+        case Binary("/" | "**") | Call("sqrt" | "log" | "log2"):
+            return True
+        case _:
+            return False
 
 
 def _is_never_met(boundary: Boundary, variables: Sequence[Variable]) -> bool:
@@ -189,36 +218,14 @@ def _has_no_root_inside(terms: Terms, variables: Sequence[Variable]) -> bool:
     if len(used) != 1 or max(powers[used[0]] for powers in terms) > MAX_DEGREE:
         return False
     try:
-        roots = all_roots(along(terms, [Fraction(0)] * len(variables), used[0]))
+        return not any(map(variables[used[0]].surrounds, roots_in(terms, used[0])))
     except TooFineError:
         return False
-    return not any(variables[used[0]].surrounds(root) for root in roots)
 
 
-def is_never_zero(terms: Terms, variables: Sequence[Variable]) -> bool:
-    """Whether a polynomial is not zero anywhere in the domains, as far as `sign_of` shows it."""
-    return sign_of(terms, variables) is not None
-
-
-def sign_of(terms: Terms, variables: Sequence[Variable]) -> int | None:
-    """The one sign, 1 or -1, that a polynomial has all over the domains, because its terms have it
-    where every letter is counted from the lower end of its domain; None where they do not show
-    one."""
-    lowest = [variable.lowest for variable in variables]
-    for letter, low in enumerate(lowest):
-        if low:
-            terms = shifted(terms, letter, low)
-    signs = {c > 0 for c in terms.values()}
-    if len(signs) != 1:
-        return None
-    if any(low is None and any(powers[i] for powers in terms) for i, low in enumerate(lowest)):
-        return None
-    positive = [not low and of.domain.positive for low, of in zip(lowest, variables, strict=True)]
-    sure = any(
-        all(is_sure or not power for is_sure, power in zip(positive, powers, strict=True))
-        for powers in terms
-    )
-    return (1 if signs.pop() else -1) if sure else None
+def roots_in(terms: Terms, letter: int) -> list[Root]:
+    """The roots of a polynomial in one letter alone. Raises TooFineError."""
+    return all_roots(along(terms, [Fraction(0)] * len(max(terms)), letter))
 
 
 def letters_of(boundary: Boundary, letters: Iterable[str]) -> frozenset[str]:
@@ -247,7 +254,7 @@ def _of_part(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary
             yield Boundary((node,), Binary("-", left, right))
         case Binary("/", _, divisor):
             yield from _zeros(node, divisor, variables)
-        case Binary("**", base, exponent) if not _is_natural(exponent):
+        case Binary("**", base, exponent) if not is_natural(exponent):
             yield from _zeros(node, base, variables)
         case Call("max" | "min", arguments):
             for left, right in combinations(arguments, 2):
@@ -269,90 +276,6 @@ def _is_settled(left: Node, right: Node, variables: Mapping[str, Variable]) -> b
     return False
 
 
-def lowest(node: Node, variables: Mapping[str, Variable]) -> Fraction | None:
-    """A number that the value is never below, as far as signs and roundings show one."""
-    end = _end(node, variables)
-    return None if end is None else end[0]
-
-
-def is_positive(node: Node, variables: Mapping[str, Variable]) -> bool:
-    """Whether the value is above zero wherever the names are in their domains, as far as signs
-    and roundings show it."""
-    end = _end(node, variables)
-    return end is not None and (end[0] > 0 or end == (_ZERO, True))
-
-
-_End: TypeAlias = tuple[Fraction, bool]
-"""A number that a value is never below, and whether it is always above it."""
-
-_ZERO = Fraction(0)
-
-
-def _end(node: Node, variables: Mapping[str, Variable]) -> _End | None:
-    match node:
-        case Number():
-            return node.value, False
-        case Name():
-            variable = variables[node.id]
-            low = variable.lowest
-            return None if low is None else (low, not low and variable.domain.positive)
-        case Binary("+" | "-"):
-            return _end_of_sum(node, variables)
-        case Binary("**", base, exponent):
-            end = _end(base, variables)
-            if end is None or end[0] < 0 or (end == (_ZERO, False) and not _is_natural(exponent)):
-                return None
-            return _ZERO, end[0] > 0 or end[1]
-        case Binary():
-            first, rest = chain(node)
-            ends = [_end(part, variables) for part in (first, *(part for _, part in rest))]
-            known = [end for end in ends if end is not None and end[0] >= 0]
-            if len(known) < len(ends):
-                return None
-            return _ZERO, all(low > 0 or above for low, above in known)
-        case Call():
-            return _end_of_call(node.function, [_end(each, variables) for each in node.arguments])
-        case _:
-            return None
-
-
-def _end_of_sum(node: Binary, variables: Mapping[str, Variable]) -> _End | None:
-    first, rest = chain(node)
-    end = _end(first, variables)
-    for op, operand in rest:
-        more = _end(operand, variables)
-        if op == "-":
-            more = (-operand.value, False) if isinstance(operand, Number) else None
-        if end is None or more is None:
-            return None
-        end = end[0] + more[0], end[1] or more[1]
-    return end
-
-
-def _end_of_call(function: str, ends: list[_End | None]) -> _End | None:
-    known = [end for end in ends if end is not None]
-    if function == "max":
-        return max(known, default=None)
-    if function == "exp":
-        return _ZERO, True
-    if not known or len(known) < len(ends):
-        return None
-    low, above = known[0]
-    match function:
-        case "min":
-            return min(known)[0], all(above for _, above in known)
-        case "ceil":
-            return Fraction(floor(low) + 1 if above else ceil(low)), False
-        case "floor":
-            return Fraction(floor(low)), False
-        case "count":
-            return low, above
-        case "sqrt" if low >= 0:
-            return _ZERO, low > 0 or above
-        case _:
-            return None
-
-
 def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
     """Where a value in a part may be zero: where one of its factors is."""
     if is_positive(node, variables):
@@ -366,7 +289,3 @@ def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterato
             yield from _zeros(part, base, variables)
         case _:
             yield Boundary((part,), node)
-
-
-def _is_natural(node: Node) -> bool:
-    return isinstance(node, Number) and node.value.denominator == 1

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from symscale.catalog.quantities import Quantity
 from symscale.engine.equivalence import Equivalence
-from symscale.engine.samples import limits
 from symscale.engine.sampling import Region
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
@@ -58,7 +57,7 @@ def _small_point(quantities: Mapping[str, Quantity], turn: int) -> dict[str, Fra
     point = {}
     for position, (id, quantity) in enumerate(quantities.items()):
         prime = Fraction(_PRIMES[(position + turn) % len(_PRIMES)])
-        low, high = limits(quantity.domain)
+        low, high = quantity.domain.ends
         if low is not None and high is not None and not quantity.domain.integer:
             point[id] = low + (high - low) / prime
         else:

@@ -12,7 +12,6 @@ from symscale.algebra.pieces import between, critical_points
 from symscale.algebra.roots import Root
 from symscale.catalog.quantities import Domain, read_value
 from symscale.engine.bindings import Bound, bind_node
-from symscale.engine.samples import limits
 from symscale.errors import DomainError, UnknownNameError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Binary, Call, Node, names, number, substitute
@@ -104,7 +103,7 @@ def phases(
 
 
 def _along(bounds: Mapping[str, Node], letter: str, domain: Domain) -> list[Phase]:
-    low, high = limits(domain)
+    low, high = domain.ends
     differences = [Binary("-", a, b) for a, b in combinations(bounds.values(), 2)]
     points = critical_points(differences, letter, low, high)
     if points is None:

@@ -17,7 +17,7 @@ from symscale.catalog.quantities import Quantity
 from symscale.engine.derive import Derived
 from symscale.engine.printed import printed_range
 from symscale.errors import SymscaleError
-from symscale.expressions.nodes import Call, Node, walk
+from symscale.expressions.nodes import rounds
 from symscale.expressions.values import Value
 from symscale.units import Unit, convert
 
@@ -59,7 +59,7 @@ def audit_derived(derived: Derived) -> Robustness | None:
     """The audit of a derivation; None where its answer is not a rounded number."""
     values = {id: value for id, value in derived.given.items() if value is not None}
     if not isinstance(derived.value, Fraction) or not any(
-        _rounds(step.expression) for step in derived.steps
+        rounds(step.expression) for step in derived.steps
     ):
         return None
     if derived.value.denominator != 1:
@@ -83,7 +83,7 @@ def audit_instance(instance: Instance) -> dict[str, Robustness]:
     audits = {}
     for position, column in enumerate(task.columns):
         value = instance.values[position]
-        if column.kind == "number" and isinstance(value, Fraction) and _rounds(column.expanded):
+        if column.kind == "number" and isinstance(value, Fraction) and rounds(column.expanded):
             if value.denominator != 1:
                 continue
 
@@ -94,10 +94,6 @@ def audit_instance(instance: Instance) -> dict[str, Robustness]:
                 value, instance.parameters, quantities, task.parameter_units, evaluate
             )
     return audits
-
-
-def _rounds(node: Node) -> bool:
-    return any(isinstance(part, Call) and part.function in ("ceil", "floor") for part in walk(node))
 
 
 def _audit(

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from math import ceil, floor, gcd, lcm, prod
 
 from symscale.algebra.polynomials import TooComplexError
 from symscale.algebra.quotients import Quotients, Terms
-from symscale.engine.boundaries import boundaries, sign_of
-from symscale.engine.sampling import Variable
+from symscale.engine.boundaries import has_value, without_shared_letters
+from symscale.engine.lowest import sign_of
+from symscale.engine.variables import Variable
 from symscale.errors import TooLargeError
 from symscale.expressions.nodes import (
     Binary,
@@ -30,7 +31,7 @@ from symscale.expressions.nodes import (
     rewrite,
     walk,
 )
-from symscale.expressions.shape import constant_value
+from symscale.expressions.shape import literal_value
 
 
 def rounded_alike(node: Node, variables: Mapping[str, Variable]) -> Node:
@@ -53,14 +54,17 @@ this way with the rounding."""
 class _Roundings:
     variables: Mapping[str, Variable]
 
+    @cached_property
+    def reader(self) -> Quotients:
+        return Quotients.of(self.variables)
+
     def rewritten(self, part: Node) -> Node:
         match part:
             case Call("ceil" | "floor", (argument,)):
-                value = self.constant(argument)
+                value = literal_value(argument)
                 if value is not None:
-                    return number(
-                        Fraction(ceil(value) if part.function == "ceil" else floor(value))
-                    )
+                    rounded = ceil(value) if part.function == "ceil" else floor(value)
+                    return number(Fraction(rounded))
                 return self.rounding(part.function, argument) or self.of_any(part)
             case Compare(op, left, right):
                 return self.compared(op, left, right) or part
@@ -150,34 +154,17 @@ class _Roundings:
         whole = lcm(*(c.denominator for c in numbers))
         scale = Fraction(whole, gcd(*(abs(int(c * whole)) for c in numbers)))
         scale *= sign
-        columns = zip(*(powers for side in sides for powers in side), strict=True)
-        shared = [
-            min(column) if variable.domain.positive else 0
-            for variable, column in zip(variables, columns, strict=True)
-        ]
-        over, under = (
-            {tuple(map(int.__sub__, powers, shared)): c * scale for powers, c in side.items()}
-            for side in sides
-        )
-        return over, under
-
-    def constant(self, argument: Node) -> Fraction | None:
-        """The value of arithmetic on literals, where it has a moderate one."""
-        try:
-            value = constant_value(argument)
-        except TooLargeError:
-            return None
-        return value
+        over, under = without_shared_letters(sides, variables)
+        return _sum({}, over, scale), _sum({}, under, scale)
 
     def single(self, argument: Node) -> tuple[Terms, Terms] | None:
         """An argument without rules as a quotient of polynomials, not zero."""
         if any(isinstance(part, Call) and part.function != "count" for part in walk(argument)):
             return None
-        divisions = [part for part in walk(argument) if isinstance(part, Binary)]
         try:
-            if boundaries(divisions, self.variables):
-                return None  # it may have no value, as nothing would tell once it is rewritten
-            options = Quotients.of(self.variables).read(argument)
+            if not has_value(argument, self.variables):
+                return None  # nothing would tell that once it is rewritten
+            options = self.reader.read(argument)
         except (TooComplexError, TooLargeError):
             return None
         if not options or not options[0].over or not options[0].under:
@@ -231,7 +218,7 @@ def _split_rounding(node: Node) -> tuple[Call, int] | None:
     return None
 
 
-def _sum(a: Terms, b: Terms, times: int) -> Terms:
+def _sum(a: Terms, b: Terms, times: int | Fraction) -> Terms:
     total = dict(a)
     for powers, c in b.items():
         total[powers] = total.get(powers, Fraction(0)) + times * c

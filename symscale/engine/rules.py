@@ -8,20 +8,22 @@ the rule changes, and each part is compared by itself, without it; any other is 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from symscale.algebra.integer_roots import TooFineError, all_roots
-from symscale.algebra.quotients import along
-from symscale.engine.boundaries import Boundary, boundaries, is_positive
+from symscale.algebra.integer_roots import TooFineError
+from symscale.algebra.quotients import Terms
+from symscale.engine.boundaries import Boundary, boundaries, roots_in
+from symscale.engine.lowest import is_positive
 from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
-from symscale.errors import ExpressionError, TooLargeError, UndecidedError
+from symscale.engine.variables import Variable
+from symscale.errors import ExpressionError, UndecidedError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Binary, Call, Node, Sign, names, rewrite, walk
-from symscale.expressions.shape import constant_value
+from symscale.expressions.shape import literal_value
 from symscale.expressions.text import text
 from symscale.expressions.values import Enclosure
 
@@ -140,10 +142,7 @@ def check_powers(reference: Side, other: Side, region: Region) -> None:
     for part in other.turns:
         if not isinstance(part, Binary) or part.op != "**" or _exponent(part) in exponents:
             continue
-        try:
-            varies = constant_value(part.right) is None
-        except TooLargeError:
-            varies = True
+        varies = literal_value(part.right) is None
         if varies and not is_positive(part.left, region.variables):
             raise UndecidedError(
                 f"in {text(part)} the exponent varies, so {text(part.left)} must be above zero"
@@ -185,38 +184,36 @@ def is_cut(boundary: Boundary) -> bool:
     return letter_of(boundary) is not None
 
 
-def cut(region: Region, foreign: Sequence[Boundary]) -> Iterator[Part]:
-    """The parts of a region in which the foreign boundaries of one letter are met everywhere or
-    nowhere.
-
-    Raises UndecidedError where any foreign boundary is not one in one letter.
-    """
+def letter_to_cut(foreign: Iterable[Boundary]) -> str:
+    """A letter that a region is to be cut in. Raises UndecidedError where any foreign boundary is
+    not one in one letter."""
+    letters = []
     for boundary in foreign:
-        if not is_cut(boundary):
+        letter = letter_of(boundary)
+        if letter is None:
             raise UndecidedError(
                 f"the formula has a rule that the right one has not: {_changes(boundary)}"
             )
-    letter = letter_of(foreign[0])
-    assert letter is not None
+        letters.append(letter)
+    return letters[0]
+
+
+def cut(region: Region, letter: str, found: Iterable[Boundary]) -> Iterator[Part]:
+    """The parts of a region in which boundaries in one letter are met everywhere or nowhere.
+
+    Raises UndecidedError where they are too many or too close to each other.
+    """
     variable, place = region.variables[letter], list(region.variables).index(letter)
-    found: set[tuple[Fraction, Fraction]] = set()
-    for boundary in foreign:
-        if boundary.quotient is not None and letter_of(boundary) == letter:
-            zeros = [Fraction(0)] * len(region.variables)
-            for root in _roots(along(boundary.quotient.over, zeros, place), boundary):
-                ends = (root, root) if isinstance(root, Fraction) else (root.low, root.high)
-                if variable.surrounds(root):
-                    if ends[0] < ends[1] and not variable.holds(*ends):
-                        raise UndecidedError(
-                            f"a rule of the formula is too fine: {_changes(boundary)}"
-                        )
-                    found.add(ends)
-    if not 0 < len(found) <= MAX_CUTS:
+    cuts: set[tuple[Fraction, Fraction]] = set()
+    for boundary in found:
+        if boundary.quotient is not None:
+            cuts |= _ends(boundary, boundary.quotient.over, place, variable)
+    if not 0 < len(cuts) <= MAX_CUTS:
         raise UndecidedError("rules of the formula change in too many places")
-    if any(high >= low for (_, high), (low, _) in pairwise(sorted(found))):
+    if any(high >= low for (_, high), (low, _) in pairwise(sorted(cuts))):
         raise UndecidedError("rules of the formula change in places too close to each other")
     low: Fraction | None = None
-    for below, above in sorted(found):
+    for below, above in sorted(cuts):
         yield from _between(region, letter, low, below)
         if below == above and variable.admits(below):
             yield Part(region.at(letter, below), letter, below)
@@ -224,11 +221,22 @@ def cut(region: Region, foreign: Sequence[Boundary]) -> Iterator[Part]:
     yield from _between(region, letter, low, None)
 
 
-def _roots(polynomial: Sequence[Fraction], boundary: Boundary) -> list[Fraction | Enclosure]:
+def _ends(
+    boundary: Boundary, terms: Terms, letter: int, variable: Variable
+) -> set[tuple[Fraction, Fraction]]:
+    """The roots within a letter's domain, an irrational one by the ends of its enclosure."""
+    too_fine = UndecidedError(f"a rule of the formula is too fine: {_changes(boundary)}")
+    found = set()
     try:
-        return all_roots(polynomial)
+        roots = roots_in(terms, letter)
     except TooFineError:
-        raise UndecidedError(f"a rule of the formula is too fine: {_changes(boundary)}") from None
+        raise too_fine from None
+    for root in filter(variable.surrounds, roots):
+        ends = (root, root) if isinstance(root, Fraction) else (root.low, root.high)
+        if ends[0] < ends[1] and not variable.holds(*ends):
+            raise too_fine
+        found.add(ends)
+    return found
 
 
 def _between(

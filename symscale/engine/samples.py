@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 
-from symscale.catalog.quantities import Domain, Quantity
-from symscale.engine.sampling import Draws, Point, Region, Variable
+from symscale.catalog.quantities import Quantity
+from symscale.engine.sampling import Point, Region
+from symscale.engine.variables import Draws, Variable
 from symscale.expressions.nodes import Node
 from symscale.units import Unit
 
@@ -42,18 +42,3 @@ def region_of(
         for name, quantity in quantities.items()
     }
     return Region(variables, tuple(where))
-
-
-def limits(domain: Domain) -> tuple[Fraction | None, Fraction | None]:
-    """The least and the greatest value of a domain, None where there is none.
-
-    For an integer domain both are among its values; for another they may stand just outside.
-    """
-    low = high = None
-    for op, bound in domain.bounds:
-        step = Fraction(int(domain.integer and op in "<>"))
-        if op.startswith(">"):
-            low = bound + step if low is None else max(low, bound + step)
-        else:
-            high = bound - step if high is None else min(high, bound - step)
-    return low, high

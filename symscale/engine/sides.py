@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from symscale.engine.boundaries import Boundary, boundaries
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.roundings import rounded_alike
-from symscale.engine.sampling import Point, Region, Variable
+from symscale.engine.sampling import Point, Region
+from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
@@ -24,7 +25,9 @@ from symscale.expressions.nodes import (
     Node,
     Number,
     Sign,
+    is_natural,
     number,
+    rounds,
     substitute,
     walk,
 )
@@ -68,11 +71,6 @@ class Side:
         """The parts that may change their rule, or have no value, somewhere."""
         return self._contents.turns
 
-    @cached_property
-    def rounds(self) -> bool:
-        """Whether something is rounded."""
-        return any(isinstance(x, Call) and x.function in ("ceil", "floor") for x in self.turns)
-
     @property
     def has_units(self) -> bool:
         """Whether a literal carries a unit."""
@@ -80,7 +78,7 @@ class Side:
 
     def rounded_alike(self, variables: Mapping[str, Variable]) -> Side:
         """The same, its roundings written in the one way."""
-        if not self.rounds:
+        if not self.turns or not rounds(self.node):
             return self
         node = rounded_alike(self.node, variables)
         return self if node is self.node else Side(node)
@@ -164,10 +162,7 @@ class _Contents(NamedTuple):
 
 def _is_smooth(part: Binary) -> bool:
     """Whether it has a value everywhere, by one rule: a sum, a product or a natural power."""
-    if part.op in _SMOOTH:
-        return True
-    exponent = part.right
-    return part.op == "**" and isinstance(exponent, Number) and exponent.value.denominator == 1
+    return part.op in _SMOOTH or (part.op == "**" and is_natural(part.right))
 
 
 def _changes_rule(part: Node) -> bool:

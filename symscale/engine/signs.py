@@ -12,7 +12,6 @@ from symscale.algebra.monotone import Monotone
 from symscale.algebra.pieces import between, critical_points, ends
 from symscale.algebra.roots import Root
 from symscale.catalog.quantities import Domain
-from symscale.engine.samples import limits
 from symscale.errors import DomainError, SymscaleError
 from symscale.expressions.enclosure import WIDTH
 from symscale.expressions.kernel import compile_kernel
@@ -64,7 +63,7 @@ def signs(node: Node, letter: str, domain: Domain, *, integer: bool) -> Signs:
     only rises or only falls is found by bisection: for integers exactly, else within an
     enclosure. Any other is tried integer by integer. Raises DomainError where none of this helps.
     """
-    low, high = limits(domain)
+    low, high = domain.ends
     points = critical_points([node], letter, low, high)
     if points is not None:
         return Signs(_exact(node, letter, domain, points), "exact: roots of polynomials")
@@ -96,7 +95,7 @@ def _sign_at(node: Node, letter: str) -> Callable[[Fraction], int | None]:
 
 
 def _exact(node: Node, letter: str, domain: Domain, points: Sequence[Root]) -> tuple[Segment, ...]:
-    low, high = limits(domain)
+    low, high = domain.ends
     inner = [point for point in points if point not in (low, high)]
     sign = _sign_at(node, letter)
     samples = list(between(inner, low, high))

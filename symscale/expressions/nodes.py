@@ -118,6 +118,19 @@ def walk(node: Node) -> Iterator[Node]:
                 stack += reversed(current.arguments)
 
 
+ROUNDINGS = ("ceil", "floor")
+
+
+def rounds(node: Node) -> bool:
+    """Whether something is rounded in the tree."""
+    return any(isinstance(part, Call) and part.function in ROUNDINGS for part in walk(node))
+
+
+def is_natural(node: Node) -> bool:
+    """Whether a tree is the literal of a natural number."""
+    return isinstance(node, Number) and node.value.denominator == 1
+
+
 def names(node: Node) -> dict[str, None]:
     """The names that stand in the tree, in order of appearance."""
     return dict.fromkeys(part.id for part in walk(node) if isinstance(part, Name))

@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import TypeAlias
 
 from symscale.expressions.nodes import Binary, Call, Name, Node, Number, Sign
-from symscale.expressions.shape import constant_value
+from symscale.expressions.shape import literal_value
 
 Ends: TypeAlias = tuple[Fraction, Fraction]
 
@@ -33,7 +33,7 @@ def reach(node: Node, ranges: Mapping[str, Ends]) -> Ends | None:
             ends = reach(node.operand, ranges)
             return _negative(ends) if ends is not None and node.op == "-" else ends
         case Binary("**", base, exponent):
-            ends, power = reach(base, ranges), constant_value(exponent)
+            ends, power = reach(base, ranges), literal_value(exponent)
             if ends is None or power is None or power.denominator != 1 or abs(power) > MAX_POWER:
                 return None
             return _power(ends, power.numerator)

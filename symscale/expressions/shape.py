@@ -155,6 +155,14 @@ def constant_value(node: Node) -> Fraction | None:
             return None
 
 
+def literal_value(node: Node) -> Fraction | None:
+    """The same, None for a power that is not small too."""
+    try:
+        return constant_value(node)
+    except TooLargeError:
+        return None
+
+
 def _combine(op: str, left: Fraction | None, right: Fraction | None) -> Fraction | None:
     if left is None or right is None:
         return None

@@ -126,8 +126,7 @@ class _Writer:
             found = f"v{number}" if values.integer else f"v{number}, w{number}"
             yield f"d = rank % {size}; rank //= {size}"
             if texts:
-                given = self.variants.region.space.values[number]
-                self.tables[f"texts{number}"] = Texts(parameter, given, integer=values.integer)
+                self.tables[f"texts{number}"] = Texts(parameter, values)
                 yield f"{found}, x{number}, s{number} = texts{number}[d]"
             else:
                 self.tables[f"values{number}"] = values.numbers

@@ -17,10 +17,10 @@ from symscale.algebra.polynomials import TooComplexError
 from symscale.catalog.columns import Column, Mistake
 from symscale.catalog.quantities import Domain
 from symscale.catalog.tasks import Task
-from symscale.engine.boundaries import boundaries
-from symscale.engine.sampling import Variable
+from symscale.engine.boundaries import has_value
+from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError
-from symscale.expressions.nodes import Binary, Call, Compare, Node, Number, number, walk
+from symscale.expressions.nodes import Binary, Call, Compare, Node, Number, number
 from symscale.expressions.numeric import in_units
 from symscale.expressions.reach import reach
 from symscale.expressions.text import text
@@ -88,9 +88,8 @@ class Luck:
         """The quotient of both, cancelled; None unless both have a value everywhere and the right
         one is never zero, as far as signs show it."""
         ratio = Binary("/", wrong, right)
-        divisions = [part for part in walk(ratio) if _may_fail(part)]
         try:
-            if boundaries(divisions, self._variables):
+            if not has_value(ratio, self._variables):
                 return None
             return factored(ratio, positive=self._positive)
         except (TooComplexError, ZeroDivisionError, SymscaleError):
@@ -117,12 +116,3 @@ def _accepted(difference: Node, size: Node, column: Column) -> Node:
         return Compare("==", difference, Number("0"))
     scaled = Binary("*", Call("abs", (difference,)), number(Fraction(TOLERANCE)))
     return Compare("<=", scaled, size)
-
-
-def _may_fail(part: Node) -> bool:
-    """Whether an operation has no value at some numbers."""
-    match part:
-        case Binary("/" | "**") | Call("sqrt" | "log" | "log2"):
-            return True
-        case _:
-            return False

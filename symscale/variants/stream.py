@@ -28,16 +28,16 @@ class Stream:
         self._key = blake2b(repr(key).encode(), digest_size=32).digest()
 
     def __getitem__(self, position: int) -> int:
-        place = (position >> 3).to_bytes(16, "little")
-        word: int = _WORD.unpack_from(blake2b(self._key + place).digest(), (position & 7) << 3)[0]
+        digest = self._digest(position // _PER_DIGEST)
+        word: int = _WORD.unpack_from(digest, position % _PER_DIGEST * _WORD.size)[0]
         return word
 
     def words(self, start: int, stop: int) -> list[int]:
         """The words from `start` up to `stop`."""
         first = start // _PER_DIGEST
         digests = map(self._digest, range(first, -(-stop // _PER_DIGEST)))
-        words = list(chain.from_iterable(digests))
+        words = list(chain.from_iterable(map(_DIGEST.unpack, digests)))
         return words[start - first * _PER_DIGEST : stop - first * _PER_DIGEST]
 
-    def _digest(self, place: int) -> tuple[int, ...]:
-        return _DIGEST.unpack(blake2b(self._key + place.to_bytes(16, "little")).digest())
+    def _digest(self, place: int) -> bytes:
+        return blake2b(self._key + place.to_bytes(16, "little")).digest()

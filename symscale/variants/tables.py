@@ -22,6 +22,7 @@ class Values:
     """A parameter's values by digit, as the kernels take them."""
 
     def __init__(self, values: Sequence[Fraction]) -> None:
+        self.exact = values
         self.integer = all(value.denominator == 1 for value in values)
         """Whether they are numerators alone, or pairs of numerator and denominator."""
         self.numbers: list[int] | list[tuple[int, int]] = (
@@ -29,15 +30,14 @@ class Values:
             if self.integer
             else [value.as_integer_ratio() for value in values]
         )
-        self._values = values
 
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
         """The least and the greatest."""
-        if self.integer:
-            numbers = [value.numerator for value in self._values]
+        if self.integer:  # fractions compare slowly
+            numbers = [value.numerator for value in self.exact]
             return Fraction(min(numbers)), Fraction(max(numbers))
-        return min(self._values), max(self._values)
+        return min(self.exact), max(self.exact)
 
 
 class Texts(dict[int, tuple[Any, ...]]):
@@ -47,22 +47,21 @@ class Texts(dict[int, tuple[Any, ...]]):
     the question shows it: a text, or a tuple of them where there are several shown units.
     """
 
-    def __init__(self, parameter: Parameter, values: Sequence[Fraction], *, integer: bool) -> None:
+    def __init__(self, parameter: Parameter, values: Values) -> None:
         super().__init__()
         self._parameter = parameter
         self._values = values
-        self._integer = integer
 
     def __missing__(self, digit: int) -> tuple[Any, ...]:
-        parameter, value = self._parameter, self._values[digit]
+        parameter, value = self._parameter, self._values.exact[digit]
         shown = tuple(
             escaped(value_text(convert(value, parameter.unit, unit), unit))
             for unit in parameter.shown
         )
-        taken = (value.numerator,) if self._integer else value.as_integer_ratio()
+        taken = (value.numerator,) if self._values.integer else value.as_integer_ratio()
         text = to_json(parameter_entry(parameter, value))
         entry = (*taken, text, shown if len(shown) > 1 else shown[0])
-        if len(self._values) <= MOST_ENTRIES:
+        if len(self._values.exact) <= MOST_ENTRIES:
             self[digit] = entry
         return entry
 
@@ -81,10 +80,8 @@ def number_cell(over: int, under: int) -> tuple[str, str]:
         digits = str(over)
         return digits, digits
     exact = f"{over}/{under}"
-    may_end = not (
-        under & 1 and under % 5
-    )  # as decimals do, whose denominators divide a power of ten
-    if may_end and _POWER % under == 0:
+    # A denominator that neither 2 nor 5 divides has no finite decimal.
+    if not (under & 1 and under % 5) and _POWER % under == 0:
         digits = str(abs(over) * (_POWER // under)).rjust(MAX_JSON_DIGITS + 1, "0")
         places = digits[-MAX_JSON_DIGITS:].rstrip("0")
         decimal = f"{'-' if over < 0 else ''}{digits[:-MAX_JSON_DIGITS]}.{places}"

@@ -14,8 +14,9 @@ from symscale.catalog.quantities import Domain
 from symscale.engine.boundaries import boundaries
 from symscale.engine.equivalence import Equivalence, equivalence
 from symscale.engine.ratios import rational_value
-from symscale.engine.sampling import Draws, Region, Variable
+from symscale.engine.sampling import Region
 from symscale.engine.sides import Side
+from symscale.engine.variables import Draws, Variable
 from symscale.errors import DomainError, ExpressionError, TooLargeError, UndecidedError
 from symscale.expressions.nodes import Binary, Name, Node, Number, walk
 from symscale.expressions.parser import parse

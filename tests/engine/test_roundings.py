@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from symscale.algebra.normal_form import compact
 from symscale.catalog.quantities import Domain
 from symscale.engine.roundings import rounded_alike
-from symscale.engine.sampling import Variable
+from symscale.engine.variables import Variable
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Binary, Call, Name, Node, number
 from symscale.expressions.parser import parse
