@@ -15,10 +15,13 @@ from math import comb, gcd, lcm
 from typing import TypeAlias
 
 from symscale.algebra.polynomials import TooComplexError
-from symscale.expressions.nodes import Binary, Call, Name, Node, Number, Sign, chain
+from symscale.expressions.nodes import Binary, Call, Name, Node, Number, Sign, chain, number
 
-Terms: TypeAlias = dict[tuple[int, ...], Fraction]
-"""A polynomial: the exponents of the letters, in their order, to a coefficient that is not zero."""
+Powers: TypeAlias = tuple[int, ...]
+"""The exponents of the letters, in their order."""
+
+Terms: TypeAlias = dict[Powers, Fraction]
+"""A polynomial: exponents to a coefficient that is not zero."""
 
 MAX_TERMS, MAX_EXPONENT, MAX_OPTIONS = 64, 24, 16
 MAX_POWER = 400
@@ -113,6 +116,50 @@ def shifted(terms: Terms, letter: int, by: Fraction) -> Terms:
             term = c * comb(most, power) * by ** (most - power)
             total[place] = total.get(place, Fraction(0)) + term
     return {powers: c for powers, c in total.items() if c}
+
+
+def put(terms: Terms, letter: int, over: Terms, under: Terms) -> Terms:
+    """The polynomial with a quotient in the place of a letter, multiplied by the divisor to the
+    letter's highest power. Raises TooComplexError."""
+    most = max((powers[letter] for powers in terms), default=0)
+    unit = (0,) * len(next(iter(terms), ()))
+    total: Terms = {}
+    for powers, c in terms.items():
+        rest = {(*powers[:letter], 0, *powers[letter + 1 :]): c}
+        factors = [over] * powers[letter] + [under] * (most - powers[letter])
+        total = _sum([total, reduce(_product, factors, _product(rest, {unit: Fraction(1)}))])
+    return total
+
+
+def divided(over: Terms, under: Terms) -> Terms | None:
+    """The polynomial that `under` times it is `over`, if there is one."""
+    found: Terms = {}
+    leading = max(under)
+    rest = over
+    while rest:
+        first = max(rest)
+        powers = tuple(map(int.__sub__, first, leading))
+        if min(powers, default=0) < 0 or len(found) > MAX_TERMS:
+            return None
+        found[powers] = rest[first] / under[leading]
+        rest = _sum([rest, _product(under, {powers: -found[powers]})])
+    return found
+
+
+def tree(terms: Terms, letters: Iterable[str]) -> Node:
+    """The polynomial as an expression, its terms in a fixed order."""
+    names = list(letters)
+    sums = [_term(powers, c, names) for powers, c in sorted(terms.items(), reverse=True)]
+    return reduce(lambda a, b: Binary("+", a, b), sums) if sums else Number("0")
+
+
+def _term(powers: Powers, c: Fraction, letters: Sequence[str]) -> Node:
+    factors: list[Node] = [number(c)] if c != 1 or not any(powers) else []
+    for letter, power in zip(letters, powers, strict=True):
+        if power:
+            name = Name(letter)
+            factors.append(name if power == 1 else Binary("**", name, Number(str(power))))
+    return reduce(lambda a, b: Binary("*", a, b), factors)
 
 
 @dataclass(frozen=True)

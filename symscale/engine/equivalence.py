@@ -1,26 +1,62 @@
 """Whether two expressions have the same value wherever the first has one.
 
-They are compared at points (`comparison`). A rule that only the other side has is not left to
-points: where it depends on one letter, the domain is cut, and each part compared by itself; any
-other is refused (`rules`).
+- Rational sides without rules: one point with 64 random bits in every number, the domains left
+  aside. Two that differ agree there with a probability of about their degree over 2**64.
+- Where there are rules, a proof by cases (`cases`), each of which ends in such a point. Points of
+  the domain only show that two sides differ; what is neither proved nor shown is undecided.
+- Where a value is irrational, the sides of a case are compared at points (`comparison`).
+- Two sides that nobody wrote to deceive are compared at points alone, hundreds where there are
+  rules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, islice
 
+from symscale.engine.case import Case
+from symscale.engine.cases import Cases, TooManyCasesError
 from symscale.engine.comparison import Comparison
 from symscale.engine.comparison import Counterexample as Counterexample
 from symscale.engine.comparison import Equivalence as Equivalence
-from symscale.engine.rules import Part, cut, few_values, letter_of, letter_to_cut
-from symscale.engine.sampling import Region
+from symscale.engine.needs import needs
+from symscale.engine.ratios import rational_value, stays_rational
+from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
+from symscale.engine.variables import Draws
+from symscale.engine.witnesses import narrowed, witnesses
 from symscale.errors import DomainError, ExpressionError, UndecidedError
-from symscale.expressions.nodes import Node
+from symscale.expressions.nodes import (
+    ROUNDINGS,
+    Call,
+    Label,
+    Name,
+    Node,
+    Number,
+    names,
+    substitute,
+    walk,
+)
+from symscale.expressions.text import text
 
-MAX_DEPTH = 2
-"""In how many letters a region is cut."""
+FAR_POINTS, NEAR_POINTS = 2, 24
+"""At which a difference is looked for before and after a proof is tried."""
+
+_TOO_FEW = "too few points meet the conditions to compare the expressions at"
+
+MAX_SHOWN = 3
+"""Comparisons of a case that an error names."""
+
+POINT_BITS = 64
+
+LETTERS, MAX_LETTERS = 4, 12
+"""For what is rounded, so many at a time and at most: the cases of a reference depend on them."""
+
+MAX_FAILURES = 8
+"""Cases that could not be proved in which a difference is looked for."""
 
 
 def equivalence(
@@ -38,68 +74,208 @@ def equivalence(
     side, which nobody wrote to deceive, are left to points.
     Raises ExpressionError for a name that is not in the region, TooLargeError for an expression
     past the bounds that keep this cheap, DomainError where too few points of the region are found,
-    UndecidedError where `other` has a rule that `reference` has not and that cannot be taken apart.
+    UndecidedError where `other` is neither proved to be the same nor shown to differ.
     """
-    sides = [side if isinstance(side, Side) else Side(side) for side in (reference, other)]
-    for side in sides:
-        for name in side.names:
-            if name not in region.variables:
-                raise ExpressionError(f"{name} is not one of {', '.join(region.variables)}")
-    if sides[0].kind != sides[1].kind:
+    decision = _Decision.of(reference, other, region, secret)
+    if decision.reference.kind != decision.other.kind:
         return Equivalence(False, 0)
-    ours, theirs = (side.rounded_alike(region.variables) for side in sides)
-    if trusted:
-        narrowed = region.narrowed([*ours.names, *theirs.names])
-        return Comparison(ours, theirs, narrowed, secret, trusted=True).result()
-    return _Decision(secret).decide(ours, theirs, region)
+    if decision.is_same_smooth:
+        return Equivalence(True, 1)
+    return decision.at_points() if trusted else decision.result()
+
+
+def is_proved(
+    reference: Node | Side, other: Node | Side, region: Region, *, secret: bytes = b""
+) -> bool:
+    """Whether `other` can be proved to be equivalent, without a search for a difference if not.
+
+    Raises what `equivalence` raises.
+    """
+    decision = _Decision.of(reference, other, region, secret)
+    if decision.reference.kind != decision.other.kind:
+        return False
+    return decision.is_same_smooth or decision.is_proved
 
 
 @dataclass(frozen=True)
 class _Decision:
-    """The comparison of two sides, in a part of their domain that some cuts have left."""
+    """Of two sides over a region in the letters of both and of its conditions alone."""
 
-    secret: bytes
-    depth: int = MAX_DEPTH
-    """In how many more letters a region may be cut."""
-    settled: frozenset[Hashable] = frozenset()
-    """The boundaries that the part is on one side of."""
+    reference: Side
+    other: Side
+    region: Region
+    draws: Draws
 
-    def decide(self, reference: Side, other: Side, region: Region) -> Equivalence:
-        """Compare at points; then, where the other side has rules of its own, part by part."""
-        region = region.narrowed([*reference.names, *other.names])
-        parts = list(few_values(region))
-        if parts:
-            return self.in_parts(reference, other, parts)
-        comparison = Comparison(reference, other, region, self.secret, settled=self.settled)
-        found = comparison.result()
-        foreign = comparison.rules.foreign
-        if not found or not foreign:
-            return found
-        if not self.depth:
-            raise UndecidedError("the formula has too many rules that the right one has not")
-        letter = letter_to_cut(foreign.values())
-        now = {key: each for key, each in foreign.items() if letter_of(each) == letter}
-        deeper = replace(self, depth=self.depth - 1, settled=self.settled.union(now))
-        return deeper.in_parts(reference, other, cut(region, letter, now.values()))
+    @classmethod
+    def of(
+        cls, reference: Node | Side, other: Node | Side, region: Region, secret: bytes
+    ) -> _Decision:
+        sides = [side if isinstance(side, Side) else Side(side) for side in (reference, other)]
+        for name in (name for side in sides for name in side.names):
+            if name not in region.variables:
+                raise ExpressionError(f"{name} is not one of {', '.join(region.variables)}")
+        ours, theirs = sides
+        draws = Draws(secret, ours.text, theirs.text)
+        return cls(ours, theirs, region.narrowed([*ours.names, *theirs.names]), draws)
 
-    def in_parts(self, reference: Side, other: Side, parts: Iterable[Part]) -> Equivalence:
-        points = 0
-        for part in parts:
-            found = self.in_part(reference, other, part)
-            points += found.points
-            if not found:
-                return replace(found, points=points)
-        return Equivalence(True, points)
+    @property
+    def is_same_smooth(self) -> bool:
+        """Whether the sides are the same rational function, the other one surely with a value."""
+        reference, other = self.reference, self.other
+        if not reference.rational or not other.rational or reference.kind != "number":
+            return False
+        if not all(map(self.is_sure, other.turns)):
+            return False
+        return _agree(reference.node, other.node, self.point) is True
 
-    def in_part(self, reference: Side, other: Side, part: Part) -> Equivalence:
-        if part.value is not None:
-            reference, other = (side.at(part.letter, part.value) for side in (reference, other))
-        for region in (part.region, Region(part.region.variables)):
-            try:
-                found = self.decide(reference, other, region)
-            except DomainError:
-                continue
-            if found or region is part.region:
-                return found.at(part)
-            raise UndecidedError("a rule of the formula holds where no point was found")
-        return Equivalence(True, 0)  # the reference has no value there
+    def is_sure(self, part: Node) -> bool:
+        """Whether a part has a value wherever the reference has one, as is seen at once."""
+        return part in self.reference.turns or all(
+            map(self.is_above_zero, (need.part for need in needs(part)))
+        )
+
+    def is_above_zero(self, part: Node) -> bool:
+        match part:
+            case Name(id):
+                return self.region.variables[id].domain.positive
+            case Number():
+                return part.value > 0
+            case _:
+                return False
+
+    def at_points(self) -> Equivalence:
+        comparison = Comparison(self.reference, self.other, self.region, self.draws, trusted=True)
+        comparison.check_cost()
+        return comparison.result()
+
+    @property
+    def is_proved(self) -> bool:
+        if self.soon_found is not None:
+            return False
+        try:
+            return next(self.failures(), None) is None
+        except TooManyCasesError:
+            return False
+
+    @property
+    def soon_found(self) -> Counterexample | None:
+        """A difference at one of a few points. Raises TooLargeError."""
+        Comparison(self.reference, self.other, self.region, self.draws).check_cost()
+        return self.difference(self.first_points())
+
+    def result(self) -> Equivalence:
+        """Prove or refute it. Raises UndecidedError where neither is done."""
+        found = self.soon_found
+        if found is not None:
+            return Equivalence(False, 1, found)
+        failed: Case | None = None
+        try:
+            for failed in islice(self.failures(), MAX_FAILURES):
+                letters = self.cases.variables
+                found = self.difference(witnesses(failed, letters, self.region, self.draws))
+                if found is not None:
+                    return Equivalence(False, 1, found)
+            if failed is None:
+                if not self.cases.compared:
+                    raise DomainError(_TOO_FEW)
+                return Equivalence(True, self.cases.compared)
+            why = f"the formula could not be shown to be the right one{_where(failed)}"
+        except TooManyCasesError:
+            why = "the formula has too many rules to be compared"
+        found = self.difference(self.more_points())
+        if found is not None:
+            return Equivalence(False, 1, found)
+        raise UndecidedError(why)
+
+    def failures(self) -> Iterator[Case]:
+        opened = self.reference.opened(self.cases, self.region)
+        if not opened:
+            raise DomainError(_TOO_FEW)
+        for case in opened:
+            yield from self.cases.failures(case, self.other.node)
+
+    @cached_property
+    def cases(self) -> Cases:
+        """With letters for the roundings of each side, and of the conditions."""
+        parts = [*self.reference.turns, *self.other.turns, *chain(*map(walk, self.region.where))]
+        rounded = {p for p in parts if isinstance(p, Call) and p.function in ROUNDINGS}
+        letters = min(-(-len(rounded) // LETTERS) * LETTERS, MAX_LETTERS)
+        return Cases(self.region.variables, letters, self.is_same)
+
+    def first_points(self) -> Iterator[Point]:
+        yield from self.drawn(FAR_POINTS, self.region.far)
+        yield from self.region.known
+
+    def more_points(self) -> Iterator[Point]:
+        yield from self.region.corners(self.draws)
+        yield from self.drawn(NEAR_POINTS, self.region.near)
+        yield from self.drawn(NEAR_POINTS, self.region.whole)
+
+    def drawn(self, count: int, draw: Callable[[Draws], Point | None]) -> Iterator[Point]:
+        return filter(None, (draw(self.draws) for _ in range(count)))
+
+    def difference(self, points: Iterable[Point]) -> Counterexample | None:
+        """The first point at which the sides differ."""
+        comparison = Comparison(self.reference, self.other, self.region, self.draws)
+        for point in points:
+            expected = self.reference.value(point, often=True)
+            if expected is not None:
+                found = comparison.difference(point, expected)
+                if found is not None:
+                    return found
+        return None
+
+    def is_same(self, case: Case) -> bool | None:
+        """Whether two sides without choices are equal, where both have a value; None where the
+        reference never has one."""
+        reference, other = case.reference, case.other
+        if isinstance(reference, Label) or isinstance(other, Label):
+            return reference == other
+        if all(map(stays_rational, (*walk(reference), *walk(other)))):
+            return _agree(reference, other, {**self.point, **self.spare})
+        used = {*names(reference), *names(other)}
+        known = (case.now(each) for each in (*self.region.where, *case.assumed))
+        where = tuple(each for each in known if used.issuperset(names(each)))
+        variables = {
+            letter: narrowed(variable, case.facts, place)
+            for place, (letter, variable) in enumerate(self.cases.variables.items())
+            if letter in used
+        }
+        region = Region(variables, where) if case.assumed or case.solved else self.region
+        try:
+            return bool(Comparison(Side(reference), Side(other), region, self.draws).result())
+        except DomainError:
+            return False
+
+    @cached_property
+    def point(self) -> Point:
+        """Random digits for every letter."""
+        return {letter: self.digits() for letter in self.region.variables}
+
+    @cached_property
+    def spare(self) -> Point:
+        return {letter: self.digits() for letter in self.cases.spare}
+
+    def digits(self) -> Fraction:
+        return Fraction(1 + self.draws.below(1 << POINT_BITS))
+
+
+def _agree(reference: Node, other: Node, point: Point) -> bool | None:
+    """Whether two rational functions agree at a point; None where the first has no value."""
+    try:
+        expected = rational_value(reference, point)
+    except ZeroDivisionError:
+        return None
+    try:
+        return rational_value(other, point) == expected
+    except ZeroDivisionError:
+        return False
+
+
+def _where(case: Case) -> str:
+    """What a case assumes, for people."""
+    rounded = {each.letter: Call(each.function, (each.argument,)) for each in case.roundings}
+    shown: list[Node] = [*case.assumed[-MAX_SHOWN:]]
+    for _ in rounded:
+        shown = [substitute(each, rounded) for each in shown]
+    return " where " + " and ".join(map(text, shown)) if shown else ""

@@ -1,232 +1,222 @@
-"""One way to write what rounds: equal roundings of counts become the same tree.
+"""What is rounded, as letters: `floor(u)` is an integer t with `t <= u < t + 1`.
 
-For integers a and b > 0, ceil(a/b) is floor((a - 1)/b) + 1; floor((a + k*b)/b) is floor(a/b) + k;
-floor((2*a + 1)/4) is floor(a/2); and an integer is its own rounding. Of any other number,
-floor(-x) is -ceil(x).
+Equal roundings become the same letter: floor(u + 2) is floor(u) + 2 and floor(-u) is -ceil(u); of
+integers, ceil(a/b) is floor((a - 1)/b) + 1; and floor((floor(u) + k)/m) is floor((u + k)/m).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, reduce
-from math import ceil, floor, gcd, lcm, prod
+from math import ceil, floor, gcd
 
 from symscale.algebra.polynomials import TooComplexError
-from symscale.algebra.quotients import Quotients, Terms
-from symscale.engine.boundaries import has_value, without_shared_letters
-from symscale.engine.lowest import sign_of
-from symscale.engine.variables import Variable
-from symscale.errors import TooLargeError
-from symscale.expressions.nodes import (
-    Binary,
-    Call,
-    Compare,
-    Name,
-    Node,
-    Number,
-    Sign,
-    number,
-    rewrite,
-    walk,
+from symscale.algebra.quotients import Quotient, Terms, divided, tree
+from symscale.engine.case import Case, Rounding
+from symscale.engine.facts import (
+    NEGATIVE,
+    NOT_NEGATIVE,
+    NOT_POSITIVE,
+    POSITIVE,
+    ZERO,
+    Facts,
+    Signs,
 )
-from symscale.expressions.shape import literal_value
+from symscale.engine.readings import Readings
+from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, Sign, number
+
+STEPS = 6
+"""Integers that what is rounded is compared with, from its lower end."""
 
 
-def rounded_alike(node: Node, variables: Mapping[str, Variable]) -> Node:
-    """The same expression, its roundings written in the one way."""
-    return rewrite(node, _Roundings(variables).rewritten)
+class TooManyRoundingsError(Exception):
+    """More roundings than there are letters for."""
 
 
-_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_ABOVE = {
-    ">": {"floor": (">", 0), "ceil": (">=", 1)},
-    ">=": {"floor": (">", -1), "ceil": (">=", 0)},
-    "<": {"floor": ("<=", -1), "ceil": ("<", 0)},
-    "<=": {"floor": ("<=", 0), "ceil": ("<", 1)},
-}
-"""How a count compares with what is rounded, after so much is taken from it, where it compares in
-this way with the rounding."""
+class Roundings:
+    """Puts letters, some of those of `readings`, in the place of what is rounded."""
 
+    def __init__(self, readings: Readings, letters: Sequence[str]) -> None:
+        self.readings, self.letters = readings, letters
 
-@dataclass(frozen=True)
-class _Roundings:
-    variables: Mapping[str, Variable]
+    def named(self, case: Case, call: Call) -> Case:
+        """The case with its next choice, a rounding, written in another way, in the end with a
+        letter. Raises TooManyRoundingsError."""
+        (argument,) = call.arguments
+        quotient = self.readings.quotient(argument)
+        written = None
+        if quotient is not None:
+            written = self.whole(call.function, quotient, case.facts) or self.counted(
+                call.function, quotient, case.facts
+            )
+        written = written or self.nested(call, quotient, case) or self.known(call, case)
+        if written is None:
+            case = self.with_letter(case, call)
+            written = Name(case.roundings[-1].letter)
+        return case.chosen(written)
 
-    @cached_property
-    def reader(self) -> Quotients:
-        return Quotients.of(self.variables)
+    def whole(self, function: str, quotient: Quotient, facts: Facts) -> Node | None:
+        """The rounding of integers, plus a number."""
+        terms = divided(quotient.over, quotient.under)
+        if terms is None:
+            return None
+        (unit,) = self.readings.one
+        varying = {powers: c for powers, c in terms.items() if powers != unit}
+        if not facts.is_whole(varying):
+            return None
+        moved = terms.get(unit, Fraction(0))
+        rounded = Fraction(ceil(moved) if function == "ceil" else floor(moved))
+        return tree({**varying, unit: rounded} if rounded else varying, self.readings.letters)
 
-    def rewritten(self, part: Node) -> Node:
-        match part:
-            case Call("ceil" | "floor", (argument,)):
-                value = literal_value(argument)
-                if value is not None:
-                    rounded = ceil(value) if part.function == "ceil" else floor(value)
-                    return number(Fraction(rounded))
-                return self.rounding(part.function, argument) or self.of_any(part)
-            case Compare(op, left, right):
-                return self.compared(op, left, right) or part
-            case _:
-                return part
+    def counted(self, function: str, quotient: Quotient, facts: Facts) -> Node | None:
+        """The floor of a quotient of integers, reduced; None where it is that already.
 
-    def compared(self, op: str, left: Node, right: Node) -> Node | None:
-        """A count against a rounding as the count against what is rounded; None for any other.
-
-        A count is above floor(y) where it is above y, and at least ceil(y) where it is at least y.
+        floor((g*a + c)/(g*b)) is floor((a + floor(c/g))/b).
         """
-        split = _split_rounding(right)
-        if split is None:
-            split, left = _split_rounding(left), right
-            op = _TURNED[op]
-        if split is None or op not in _ABOVE or not self.is_count(left):
-            return None
-        rounding, added = split
-        (inner,) = rounding.arguments
-        strict, moved = _ABOVE[op][rounding.function]
-        count = Binary("-", left, number(Fraction(added + moved))) if added + moved else left
-        return Compare(strict, count, inner)
-
-    def is_count(self, node: Node) -> bool:
-        pair = self.integers(node)
-        return pair is not None and pair[1] == {(0,) * len(self.variables): 1}
-
-    def of_any(self, part: Call) -> Node:
-        """Whole numbers taken out of what is rounded, and a sign."""
-        match part.arguments[0]:
-            case Sign("-", operand):
-                other = "floor" if part.function == "ceil" else "ceil"
-                return Sign("-", Call(other, (operand,)))
-        pair = self.single(part.arguments[0])
-        if pair is None:
-            return part
-        over, under = map(self.in_counts, pair)
-        leading = max(under)
-        whole = floor(over.get(leading, Fraction(0)) / under[leading])
-        if not whole:
-            return part
-        rest = _sum(over, under, -whole)
-        argument = Binary("/", self.node(rest), self.node(under))
-        return Binary("+", Call(part.function, (argument,)), number(Fraction(whole)))
-
-    def rounding(self, function: str, argument: Node) -> Node | None:
-        """The floor of a quotient of integers, reduced; None where it is none."""
-        pair = self.integers(argument)
+        pair = facts.integers(quotient)
         if pair is None:
             return None
+        (unit,) = self.readings.one
         over, under = pair
-        unit = (0,) * len(self.variables)
-        if under == {unit: 1}:
-            return self.node(over)
-        if over[max(over)] < 0:
-            other = "floor" if function == "ceil" else "ceil"
-            return Sign("-", self.reduced(other, _sum({}, over, -1), under))
-        return self.reduced(function, over, under)
-
-    def reduced(self, function: str, over: Terms, under: Terms) -> Node:
-        unit, added = (0,) * len(self.variables), 0
         if function == "ceil":
-            over, added = _sum(over, {unit: Fraction(-1)}, 1), 1
-        leading = max(under)
-        whole = over.get(leading, Fraction(0)) // under[leading]
-        over = _sum(over, under, -whole)
+            over = {**over, unit: over.get(unit, 0) - 1}
+        shared = 1
         if list(under) == [unit]:
-            over, under = _coarser(over, under[unit], unit)
-        added += whole
-        if not over:
-            return number(Fraction(added))
-        quotient = Call("floor", (Binary("/", self.node(over), self.node(under)),))
-        return Binary("+", quotient, number(Fraction(added))) if added else quotient
-
-    def integers(self, argument: Node) -> tuple[Terms, Terms] | None:
-        """An argument as a quotient of polynomials that count, coprime in numbers and letters, the
-        lower one above zero; None where it is no such thing."""
-        pair = self.single(argument)
-        if pair is None:
+            shared = gcd(under[unit], *(c for powers, c in over.items() if powers != unit))
+        if function == "floor" and shared == 1:
             return None
-        sides = [self.in_counts(side) for side in pair]
-        variables = list(self.variables.values())
-        sign = sign_of(pair[1], variables)
-        if not all(map(self.counts, sides)) or sign is None:
-            return None
-        numbers = [c for side in sides for c in side.values()]
-        whole = lcm(*(c.denominator for c in numbers))
-        scale = Fraction(whole, gcd(*(abs(int(c * whole)) for c in numbers)))
-        scale *= sign
-        over, under = without_shared_letters(sides, variables)
-        return _sum({}, over, scale), _sum({}, under, scale)
+        reduced = {powers: c // shared for powers, c in over.items() if c // shared}
+        sides = [
+            facts.in_numbers(reduced),
+            facts.in_numbers({p: c // shared for p, c in under.items()}),
+        ]
+        top, bottom = (tree(side, self.readings.letters) for side in sides)
+        written = Call("floor", (Binary("/", top, bottom),))
+        return Binary("+", written, Number("1")) if function == "ceil" else written
 
-    def single(self, argument: Node) -> tuple[Terms, Terms] | None:
-        """An argument without rules as a quotient of polynomials, not zero."""
-        if any(isinstance(part, Call) and part.function != "count" for part in walk(argument)):
+    def nested(self, call: Call, quotient: Quotient | None, case: Case) -> Node | None:
+        """floor((floor(u) + k)/m) as floor((u + k)/m), for integers k and m > 0; ceil likewise."""
+        terms = None if quotient is None else divided(quotient.over, quotient.under)
+        for known in case.roundings if terms else ():
+            place = self.readings.letters.index(known.letter)
+            ((letter, _),) = self.readings.letter(place).items()
+            inverse = 1 / terms[letter] if terms and letter in terms else Fraction(0)
+            if terms is None or inverse <= 1 or inverse.denominator != 1:
+                continue
+            rest = {powers: c * inverse for powers, c in terms.items() if powers != letter}
+            if any(powers[place] for powers in rest) or not case.facts.is_whole(rest):
+                continue
+            if call.function != known.function:
+                # ceil(k/m) is floor((k + m - 1)/m)
+                (unit,) = self.readings.one
+                more = inverse - 1 if known.function == "floor" else 1 - inverse
+                rest = {**rest, unit: rest.get(unit, Fraction(0)) + more}
+            total = Binary("+", known.argument, tree(rest, self.readings.letters))
+            return Call(known.function, (Binary("/", total, number(inverse)),))
+        return None
+
+    def known(self, call: Call, case: Case) -> Node | None:
+        """A rounding in the letter of another, whose argument is the same but for a sign and an
+        integer."""
+        for known in case.roundings:
+            for sign in (1, -1):
+                moved = self.moved(case.facts, known.argument, sign, call.arguments[0])
+                if moved is not None:
+                    written = case.now(_written(call.function, known, sign))
+                    return (
+                        Binary("+", written, tree(moved, self.readings.letters))
+                        if moved
+                        else written
+                    )
+        return None
+
+    def moved(self, facts: Facts, known: Node, sign: int, argument: Node) -> Terms | None:
+        """What is to be added to a known expression, or to its negative, if it is an integer."""
+        if argument in ((known,) if sign > 0 else (Sign("-", known), *_turned(known))):
+            return {}
+        first, second = self.readings.quotient(known), self.readings.quotient(argument)
+        if first is None or second is None:
             return None
         try:
-            if not has_value(argument, self.variables):
-                return None  # nothing would tell that once it is rewritten
-            options = self.reader.read(argument)
-        except (TooComplexError, TooLargeError):
+            difference = second + (-first if sign > 0 else first)
+            moved = divided(difference.over, difference.under)
+        except TooComplexError:
             return None
-        if not options or not options[0].over or not options[0].under:
-            return None
-        return options[0].over, options[0].under
+        return moved if moved is not None and facts.is_whole(moved) else None
 
-    def in_counts(self, terms: Terms) -> Terms:
-        """A polynomial in the counts that letters are the multiples of."""
-        scales = [variable.scale for variable in self.variables.values()]
-        return {
-            powers: c / prod(scale**power for scale, power in zip(scales, powers, strict=True))
-            for powers, c in terms.items()
-        }
+    def with_letter(self, case: Case, call: Call) -> Case:
+        """The case with a new letter for what is rounded, and what is known of it."""
+        if len(case.roundings) >= len(self.letters):
+            raise TooManyRoundingsError
+        letter = self.letters[len(case.roundings)]
+        rounding = Rounding(letter, call.function, call.arguments[0])
+        facts = self.bounded(rounding, self.between(rounding, case.facts))
+        return replace(case, facts=facts, roundings=(*case.roundings, rounding))
 
-    def counts(self, terms: Terms) -> bool:
-        """Whether all letters of a polynomial stand for integers."""
-        return all(
-            variable.domain.integer
-            for place, variable in enumerate(self.variables.values())
-            if any(powers[place] for powers in terms)
+    def refined(self, case: Case) -> Facts:
+        """The facts with closer ends of what is rounded."""
+        facts = case.facts
+        for rounding in case.roundings:
+            facts = self.bounded(rounding, facts)
+        return facts
+
+    def between(self, rounding: Rounding, facts: Facts) -> Facts:
+        """The facts with those between what is rounded and its letter."""
+        quotient = self.readings.quotient(rounding.argument)
+        if quotient is None:
+            return facts
+        place = self.readings.letters.index(rounding.letter)
+        letter = Quotient(self.readings.letter(place), self.readings.one)
+        less = quotient + -letter
+        near, far = (
+            (NOT_NEGATIVE, NEGATIVE) if rounding.function == "floor" else (NOT_POSITIVE, POSITIVE)
         )
+        step = self.readings.constant(-1 if rounding.function == "floor" else 1)
+        for difference, signs in ((less, near), (less + step, far)):
+            terms = self.readings.polynomial(difference, facts)
+            if terms is not None:
+                facts = facts.given(terms, signs) or facts
+        return facts
 
-    def node(self, terms: Terms) -> Node:
-        """A polynomial as a tree, its terms in a fixed order."""
-        sums = [self.term(powers, c) for powers, c in sorted(terms.items(), reverse=True)]
-        return reduce(lambda a, b: Binary("+", a, b), sums) if sums else Number("0")
-
-    def term(self, powers: tuple[int, ...], c: Fraction) -> Node:
-        factors: list[Node] = []
-        for (letter, variable), power in zip(self.variables.items(), powers, strict=True):
-            if power:
-                c *= variable.scale**power
-                name = Name(letter)
-                factors.append(name if power == 1 else Binary("**", name, Number(str(power))))
-        if c != 1 or not factors:
-            factors.insert(0, number(c))
-        return reduce(lambda a, b: Binary("*", a, b), factors)
-
-
-def _split_rounding(node: Node) -> tuple[Call, int] | None:
-    """A rounding, and the whole number that is added to it."""
-    match node:
-        case Call("ceil" | "floor"):
-            return node, 0
-        case Binary("+" | "-", Call("ceil" | "floor") as rounding, Number() as more):
-            if more.value.denominator == 1:
-                return rounding, int(more.value) * (1 if node.op == "+" else -1)
-        case Binary("+", Number() as more, Call("ceil" | "floor") as rounding):
-            if more.value.denominator == 1:
-                return rounding, int(more.value)
-    return None
+    def bounded(self, rounding: Rounding, facts: Facts) -> Facts:
+        """The facts with the integers that the letter lies between."""
+        quotient = self.readings.quotient(rounding.argument)
+        if quotient is None:
+            return facts
+        place = self.readings.letters.index(rounding.letter)
+        low = facts.low(place)
+        first = 0 if low is None else int(low[0])
+        for integer in range(first, first + STEPS):
+            terms = self.readings.polynomial(quotient + -self.readings.constant(integer), facts)
+            if terms is None:
+                return facts
+            signs = facts.signs(terms)
+            rounded = _signs_of_rounded(rounding.function, signs)
+            facts = facts.given(self.readings.letter(place, integer), rounded) or facts
+            if -1 in signs:
+                return facts
+        return facts
 
 
-def _sum(a: Terms, b: Terms, times: int | Fraction) -> Terms:
-    total = dict(a)
-    for powers, c in b.items():
-        total[powers] = total.get(powers, Fraction(0)) + times * c
-    return {powers: c for powers, c in total.items() if c}
+def _turned(node: Node) -> tuple[Node, ...]:
+    """The operand of a minus sign."""
+    return (node.operand,) if isinstance(node, Sign) and node.op == "-" else ()
 
 
-def _coarser(over: Terms, under: Fraction, unit: tuple[int, ...]) -> tuple[Terms, Terms]:
-    """floor((g*a + c)/(g*b)) is floor((a + floor(c/g))/b)."""
-    shared = gcd(int(under), *(int(c) for powers, c in over.items() if any(powers)))
-    found = {powers: Fraction(floor(c / shared)) for powers, c in over.items()}
-    return {powers: c for powers, c in found.items() if c}, {unit: under / shared}
+def _signs_of_rounded(function: str, signs: Signs) -> Signs:
+    """Of a rounding less an integer, from those of what is rounded less that."""
+    return signs | ZERO if (1 if function == "floor" else -1) in signs else signs
+
+
+def _written(function: str, known: Rounding, sign: int) -> Node:
+    """The rounding of what a letter rounds, or of its negative: floor(-u) is -ceil(u), and ceil(u)
+    is one more than floor(u) where u is above that."""
+    letter: Node = Name(known.letter)
+    if sign < 0:
+        function = "floor" if function == "ceil" else "ceil"
+    if function != known.function:
+        op, way = (">", "+") if known.function == "floor" else ("<", "-")
+        other = Binary(way, letter, Number("1"))
+        letter = Call("where", (Compare(op, known.argument, letter), other, letter))
+    return letter if sign > 0 else Sign("-", letter)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from symscale.engine.boundaries import Boundary, boundaries
+from symscale.engine.case import Case
+from symscale.engine.cases import Cases
 from symscale.engine.ratios import rational_value, stays_rational
-from symscale.engine.roundings import rounded_alike
 from symscale.engine.sampling import Point, Region
-from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
@@ -26,9 +23,6 @@ from symscale.expressions.nodes import (
     Number,
     Sign,
     is_natural,
-    number,
-    rounds,
-    substitute,
     walk,
 )
 from symscale.expressions.shape import Kind
@@ -46,7 +40,9 @@ class Side:
     node: Node
     source: str | None = None
     """The text that it was read from, if it was."""
-    _last: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
+    _opened: dict[int, tuple[Region, list[Case]]] = field(
+        default_factory=dict[int, "tuple[Region, list[Case]]"], repr=False, compare=False
+    )
 
     @cached_property
     def kind(self) -> Kind:
@@ -76,24 +72,12 @@ class Side:
         """Whether a literal carries a unit."""
         return self._contents.has_units
 
-    def rounded_alike(self, variables: Mapping[str, Variable]) -> Side:
-        """The same, its roundings written in the one way."""
-        if not self.turns or not rounds(self.node):
-            return self
-        node = rounded_alike(self.node, variables)
-        return self if node is self.node else Side(node)
-
-    def boundaries(self, region: Region) -> dict[Hashable, Boundary]:
-        """Where its rules change; those of the last region are kept."""
-        last = self._last
-        if last.get("region") is not region:
-            last.update(region=region, found=boundaries(self.turns, region.variables))
-        found: dict[Hashable, Boundary] = last["found"]
-        return found
-
-    def at(self, letter: str, value: Fraction) -> Side:
-        """The same with a number in the place of a letter. Raises TooLargeError for a long one."""
-        return Side(substitute(self.node, {letter: number(value)}))
+    def opened(self, cases: Cases, region: Region) -> list[Case]:
+        """Its cases as a reference, kept for the next comparison in the same region."""
+        letters = len(cases.spare)
+        if letters not in self._opened or self._opened[letters][0] is not region:
+            self._opened[letters] = region, cases.opened(self.node, region.where)
+        return self._opened[letters][1]
 
     @property
     def rational(self) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from symscale.catalog.columns import Mistake
 from symscale.catalog.tasks import Task
-from symscale.engine.equivalence import Counterexample, equivalence
+from symscale.engine.equivalence import Counterexample, equivalence, is_proved
 from symscale.engine.sampling import Region
 from symscale.engine.sides import Side
 from symscale.errors import ExpressionError, SymscaleError, TooLargeError, UndecidedError
@@ -127,7 +127,7 @@ class _Forms:
         """The first mistake of the task that the formula is equivalent to."""
         for mistake, wrong in self.mistaken:
             try:
-                if equivalence(wrong[column], side, self.region, secret=secret):
+                if is_proved(wrong[column], side, self.region, secret=secret):
                     return mistake
             except SymscaleError:
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -133,6 +134,28 @@ def test_every_task_accepts_its_own_closed_forms(catalog: Catalog, place: int) -
         own = [text(task.numeric[column.name]) for column in task.columns]
         verdict = grade(task.instance(), json.dumps({"closed_form": own}))
         assert verdict.reward == 1.0, (task.id, verdict.message)
+
+
+FORMS = Path(__file__).with_name("forms.jsonl")
+"""Formulas that people might write for the columns of the published tasks, by whether they are
+equal to the column wherever the conditions hold: each was checked at thousands of points with
+arithmetic of its own, and each that is not equal has a point at which it differs."""
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_formulas_written_in_many_ways(catalog: Catalog, part: int) -> None:
+    written = [json.loads(line) for line in FORMS.read_text(encoding="utf-8").splitlines()]
+    assert len(written) > 1200
+    wrong = []
+    for each in written[part::4]:
+        task = catalog.tasks[each["task"]]
+        forms = {column.name: text(task.numeric[column.name]) for column in task.columns}
+        forms[each["column"]] = each["form"]
+        cells = grade(task.instance(), json.dumps({"closed_form": [*forms.values()]})).cells
+        (reason,) = [cell.reason for cell in cells if cell.column == each["column"]]
+        if (reason == "ok") != each["equal"]:
+            wrong.append(each)
+    assert not wrong
 
 
 LOOSER = {">": ">=", ">=": ">", "<": "<=", "<=": "<"}

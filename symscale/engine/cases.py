@@ -1,0 +1,386 @@
+"""Proof by cases that two expressions are equal wherever the first has a value.
+
+Every choice (`max`, `min`, `abs`, `where`) is made by the sign of a distance. The cases in which
+it has one sign or another are taken one by one, with what is known of the letters in each; where a
+distance is zero, a letter is solved for and no longer there; what is rounded becomes a letter. In
+the end no choice is left. The reference's choices are made first, once for all other sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+from symscale.algebra.integer_roots import TooFineError
+from symscale.algebra.quotients import Terms, along, divided, tree
+from symscale.algebra.roots import Root, value_at
+from symscale.catalog.quantities import Domain
+from symscale.engine.boundaries import roots_in
+from symscale.engine.case import SIGNS, Case, is_rounding, made_by, outcomes
+from symscale.engine.facts import ANY, NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
+from symscale.engine.needs import Need, needs
+from symscale.engine.readings import Readings
+from symscale.engine.roundings import Roundings, TooManyRoundingsError
+from symscale.engine.variables import Variable
+from symscale.expressions.nodes import (
+    Binary,
+    Call,
+    Compare,
+    Label,
+    Name,
+    Node,
+    Number,
+    children,
+    names,
+    number,
+)
+
+MAX_CASES = 64
+"""How many are taken before a proof is given up."""
+
+FEW = 4
+"""A letter with so few values is given each of them, where nothing else helps."""
+
+_NOTHING = Number("0")
+
+
+class TooManyCasesError(Exception):
+    """More cases or roundings than are taken."""
+
+
+class Cases:
+    """The cases of two sides over some letters, and over so many more for what is rounded.
+
+    `same` tells whether two sides without choices are equal where both have a value, None if the
+    reference never has one.
+    """
+
+    def __init__(
+        self, variables: Mapping[str, Variable], rounded: int, same: Callable[[Case], bool | None]
+    ) -> None:
+        self.same = same
+        self.spare = [f"#{k}" for k in range(rounded)]
+        whole = Variable(Domain.parse("integer"))
+        self.variables = {**variables, **dict.fromkeys(self.spare, whole)}
+        self.readings = Readings(self.variables)
+        self.roundings = Roundings(self.readings, self.spare)
+        self.taken = self.compared = 0
+
+    def opened(self, reference: Node, where: Iterable[Node]) -> list[Case]:
+        """The cases of the reference alone, where the conditions hold and it has a value.
+
+        Raises TooManyCasesError.
+        """
+        cases = [Case(_chosen(reference), _NOTHING, Facts.of(list(self.variables.values())))]
+        for condition in where:
+            if isinstance(condition, Compare):
+                cases = [more for case in cases for more in self.under(case, condition)]
+        found: list[Case] = []
+        while cases:
+            case = cases.pop()
+            if case.own_choice is None:
+                found.append(case)
+            else:
+                cases += self.after(case, case.own_choice)
+            self.count(len(cases) + len(found))
+        return found
+
+    def count(self, cases: int) -> None:
+        if cases > MAX_CASES:
+            raise TooManyCasesError
+
+    def under(self, case: Case, condition: Compare) -> Iterator[Case]:
+        """The case under a condition, which has a value; one that has choices is left aside."""
+        now = case.now(condition)
+        aside = replace(case, reference=now)
+        while (choice := aside.own_choice) is not None:
+            if not is_rounding(choice):
+                yield case
+                return
+            aside = self.rounded(aside, choice)
+        left, right = children(aside.reference)
+        case = replace(aside, reference=case.reference, own=(*aside.own, left, right))
+        terms = self.readings.difference(left, right, case.facts)
+        if terms is None:
+            yield case
+        else:
+            signs = SIGNS[condition.op]
+            for facts in self.where(case.facts, terms, signs):
+                yield from self.settled(replace(case, facts=facts), terms, signs)
+
+    def failures(self, case: Case, other: Node) -> Iterator[Case]:
+        """The cases, of one of the reference, in which the other side is not the same or is not
+        known to be. Raises TooManyCasesError."""
+        return self.of_other(replace(case, other=case.now(_chosen(other))))
+
+    def of_other(self, case: Case) -> Iterator[Case]:
+        while (choice := case.choice) is not None:
+            broken = list(self.broken(case, made_by(choice)))
+            if broken:
+                yield from broken
+                return
+            cases = list(self.after(case, choice))
+            if len(cases) != 1:
+                for each in cases:
+                    yield from self.of_other(each)
+                return
+            (case,) = cases
+        yield from self.leaf(case)
+
+    def after(self, case: Case, choice: Call) -> Iterator[Case]:
+        """The cases after a choice is made, or the one after something is rounded."""
+        if is_rounding(choice):
+            return iter([self.rounded(case, choice)])
+        return self.branches(case, choice)
+
+    def rounded(self, case: Case, call: Call) -> Case:
+        try:
+            return self.roundings.named(case, call)
+        except TooManyRoundingsError:
+            raise TooManyCasesError from None
+
+    def leaf(self, case: Case) -> Iterator[Case]:
+        """A case without choices, if the sides are not the same in it."""
+        self.taken += 1
+        self.count(self.taken)
+        own = [need for need in needs(case.reference) if need.signs != NOT_ZERO]
+        facts = self.where_met(own, case.facts)
+        if facts is None:
+            return
+        case = replace(case, facts=facts)
+        broken = list(self.broken(case, (case.other,)))
+        if broken or self.is_same(case):
+            yield from broken
+            return
+        closer = self.bound(replace(case, facts=self.roundings.refined(case)))
+        cases = [each for each in closer if each.solved != case.solved] or self.with_few(case)
+        if not cases:
+            yield case
+        for each in cases:
+            yield from self.of_other(each)
+
+    def is_same(self, case: Case) -> bool:
+        same = self.same(case)
+        if same is None:
+            return True
+        self.compared += 1
+        if same:
+            return True
+        if not case.has_zeros or isinstance(case.reference, Label) or isinstance(case.other, Label):
+            return False
+        difference = Binary("-", case.reference, case.other)
+        return self.readings.signs(difference, case.facts) == ZERO
+
+    def with_few(self, case: Case) -> list[Case]:
+        """The case at each of the few values of a letter that has few."""
+        for letter in _names(case):
+            values = case.facts.few(self.readings.letters.index(letter), FEW)
+            if len(values) > 1:
+                return [each for value in values for each in self.at(case, letter, value)]
+        return []
+
+    def at(self, case: Case, letter: str, value: Fraction) -> Iterator[Case]:
+        """The case with a number in the place of a letter."""
+        place = self.readings.letters.index(letter)
+        facts = case.facts.given(self.readings.letter(place, value), ZERO)
+        if facts is not None:
+            instead = number(value)
+            yield case.put(letter, instead, facts).assuming(ZERO, Name(letter), instead)
+
+    def branches(self, case: Case, choice: Call) -> Iterator[Case]:
+        """The cases in which a choice is made in one way or the other."""
+        left, right = made_by(choice)
+        terms = self.readings.difference(left, right, case.facts)
+        difference = Binary("-", left, right)
+        known = case.facts.signs(terms) if terms is not None else self.opaque(case, left, right)
+        for signs, chosen in outcomes(choice):
+            for some in _parts(signs & known, apart=terms is not None and self.is_curved(terms)):
+                made = case.chosen(chosen)
+                if some != known:
+                    made = made.assuming(some, left, right)
+                if terms is None:
+                    yield replace(made, opaque={**case.opaque, difference: some})
+                    continue
+                for facts in self.where(case.facts, terms, some):
+                    yield from self.settled(replace(made, facts=facts), terms, some)
+
+    def opaque(self, case: Case, left: Node, right: Node) -> Signs:
+        """The signs of a difference that is no quotient of polynomials."""
+        signs = self.readings.signs(Binary("-", left, right), case.facts)
+        turned = case.opaque.get(Binary("-", right, left), ANY)
+        return signs & case.opaque.get(Binary("-", left, right), ANY) & {-sign for sign in turned}
+
+    def is_curved(self, terms: Terms) -> bool:
+        """Whether it is a polynomial in one letter of a higher degree."""
+        return len(self.readings.used(terms)) == 1 and max(map(sum, terms)) > 1
+
+    def where(self, facts: Facts, terms: Terms, signs: Signs) -> Iterator[Facts]:
+        """The facts where a polynomial has one of some signs: for one in one letter that is not
+        linear, those of each interval between its roots."""
+        given = facts.given(terms, signs)
+        if given is None:
+            return
+        roots = (
+            self.roots(terms) if len(signs - ZERO) == len(signs) and self.is_curved(terms) else None
+        )
+        if roots is None:
+            yield given
+            return
+        (letter,) = self.readings.used(terms)
+        coefficients = along(terms, [Fraction(0)] * len(self.readings.letters), letter)
+        for low, high in pairwise([None, *roots, None]):
+            inside = _between(low, high)
+            if inside is None:
+                yield given
+            elif (1 if value_at(coefficients, inside) > 0 else -1) in signs:
+                within = self.within(given, letter, low, high)
+                if within is not None:
+                    yield within
+
+    def within(
+        self, facts: Facts, letter: int, low: Root | None, high: Root | None
+    ) -> Facts | None:
+        """The facts where a letter is strictly between two numbers, or at least their enclosures'
+        outer ends."""
+        within: Facts | None = facts
+        if low is not None:
+            end = low if isinstance(low, Fraction) else low.low
+            within = facts.given(self.readings.letter(letter, end), POSITIVE)
+        if high is not None and within is not None:
+            end = high if isinstance(high, Fraction) else high.high
+            within = within.given(self.readings.letter(letter, end), NEGATIVE)
+        return within
+
+    def settled(self, case: Case, terms: Terms, signs: Signs) -> Iterator[Case]:
+        """The case without the letters that are known from what a polynomial's sign may be."""
+        return self.at_zero(case, terms) if signs == ZERO else self.bound(case)
+
+    def at_zero(self, case: Case, terms: Terms) -> Iterator[Case]:
+        """The case without a letter that others give where a polynomial is zero, if one can be
+        solved for; no case where it never is."""
+        for place in reversed(self.readings.used(terms)):
+            if max(powers[place] for powers in terms) == 1:
+                over = {powers: -c for powers, c in terms.items() if not powers[place]}
+                under = {
+                    (*powers[:place], 0, *powers[place + 1 :]): c
+                    for powers, c in terms.items()
+                    if powers[place]
+                }
+                if case.facts.signs(under) in (POSITIVE, NEGATIVE):
+                    return self.solved(case, place, over, under)
+        roots = self.roots(terms)
+        if roots is None:
+            return self.bound(replace(case, has_zeros=True))
+        (place,) = self.readings.used(terms)
+        letter = self.readings.letters[place]
+        exact = [root for root in roots if isinstance(root, Fraction)]
+        return (each for root in exact for each in self.at(case, letter, root))
+
+    def solved(self, case: Case, place: int, over: Terms, under: Terms) -> Iterator[Case]:
+        """The case with a quotient in the place of a letter."""
+        facts = case.facts.put(place, over, under)
+        if facts is not None:
+            letters = self.readings.letters
+            node = Binary("/", tree(over, letters), tree(under, letters))
+            yield from self.bound(case.put(letters[place], node, facts))
+
+    def roots(self, terms: Terms) -> list[Root] | None:
+        """The roots of a polynomial in one letter; None for any other."""
+        used = self.readings.used(terms)
+        if len(used) != 1:
+            return None
+        try:
+            return roots_in(terms, used[0])
+        except TooFineError:
+            return None
+
+    def bound(self, case: Case) -> Iterator[Case]:
+        """The case with numbers for letters that can be only one."""
+        for letter in _names(case):
+            value = case.facts.only(self.readings.letters.index(letter))
+            if value is not None:
+                for each in self.at(case, letter, value):
+                    yield from self.bound(each)
+                return
+        yield case
+
+    def broken(self, case: Case, nodes: Iterable[Node]) -> Iterator[Case]:
+        """The cases in which parts of the other side have no value and the reference has one."""
+        wanted = dict.fromkeys(need for node in nodes for need in needs(node))
+        unmet = [need for need in wanted if not self.is_met(need, case.facts)]
+        if not unmet:
+            return
+        own = dict.fromkeys(n for node in (*case.own, case.reference) for n in needs(node))
+        facts = self.where_met(own, case.facts)
+        if facts is None:
+            return
+        known = [terms for need in own if (terms := self.zeros(need)) is not None]
+        for need in unmet:
+            same = any(need.part == each.part and each.signs <= need.signs for each in own)
+            if not (same or self.is_met(need, facts) or self.divides(need, known)):
+                yield from self.breaking(replace(case, facts=facts), need)
+
+    def is_met(self, need: Need, facts: Facts) -> bool:
+        return self.readings.signs(need.part, facts) <= need.signs
+
+    def where_met(self, wanted: Iterable[Need], facts: Facts) -> Facts | None:
+        """The facts where needs are met; None if they never are."""
+        found: Facts | None = facts
+        for need in wanted:
+            if found is not None:
+                terms = self.readings.difference(need.part, _NOTHING, found)
+                found = found if terms is None else found.given(terms, need.signs)
+        return found
+
+    def divides(self, need: Need, known: Iterable[Terms]) -> bool:
+        """Whether what must not be zero is a product of what is known not to be."""
+        terms = self.zeros(need)
+        for each in known:
+            while terms and any(map(any, each)) and (less := divided(terms, each)) is not None:
+                terms = less
+        return terms is not None and not any(map(any, terms))
+
+    def zeros(self, need: Need) -> Terms | None:
+        """The polynomial that must not be zero."""
+        quotient = self.readings.quotient(need.part)
+        return None if quotient is None or need.signs != NOT_ZERO else quotient.over
+
+    def breaking(self, case: Case, need: Need) -> Iterator[Case]:
+        """The cases in which a need is not met."""
+        terms = self.readings.difference(need.part, _NOTHING, case.facts)
+        for some in _parts(ANY - need.signs, apart=True):
+            broken = case.assuming(some, need.part, _NOTHING)
+            if terms is None:
+                yield broken
+                continue
+            for facts in self.where(case.facts, terms, some):
+                yield from self.settled(replace(broken, facts=facts), terms, some)
+
+
+def _chosen(node: Node) -> Node:
+    """A comparison as a choice between two numbers."""
+    return Call("where", (node, Number("1"), _NOTHING)) if isinstance(node, Compare) else node
+
+
+def _names(case: Case) -> Iterable[str]:
+    return {**names(case.reference), **names(case.other)}
+
+
+def _parts(signs: Signs, *, apart: bool) -> Iterator[Signs]:
+    """Signs that are taken together, or each of them apart."""
+    if apart or signs == NOT_ZERO:
+        for sign in sorted(signs):
+            yield frozenset((sign,))
+    elif signs:
+        yield signs
+
+
+def _between(low: Root | None, high: Root | None) -> Fraction | None:
+    """A number between two roots, None if they are too close."""
+    below = None if low is None else low if isinstance(low, Fraction) else low.high
+    above = None if high is None else high if isinstance(high, Fraction) else high.low
+    if below is None or above is None:
+        return (above or Fraction(0)) - 1 if below is None else below + 1
+    return (below + above) / 2 if below < above else None

@@ -1,0 +1,143 @@
+"""What facts say of the sign of a polynomial is true of every point at which they hold."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symscale.algebra.quotients import Quotients, Terms
+from symscale.catalog.quantities import Domain
+from symscale.engine.facts import NEGATIVE, NOT_NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
+from symscale.engine.variables import Variable
+from symscale.expressions.parser import parse
+from symscale.units import UnitSystem
+
+VARIABLES = {
+    "a": Variable(Domain.parse("> 0")),
+    "b": Variable(Domain.parse(">= 0"), Fraction(1024)),
+    "n": Variable(Domain.parse("integer >= 2")),
+    "k": Variable(Domain.parse("integer >= 0, <= 5")),
+    "g": Variable(Domain.parse("integer >= 1"), Fraction(1000)),
+    "u": Variable(Domain.parse("> 0, <= 1")),
+    "x": Variable(Domain.parse("any")),
+}
+READER = Quotients.of(VARIABLES)
+FACTS = Facts.of([*VARIABLES.values()])
+
+
+def terms(written: str, units: UnitSystem) -> Terms:
+    found = READER.read(parse(written, units))
+    assert found is not None
+    return found[0].over
+
+
+def value(polynomial: Terms, point: list[Fraction]) -> Fraction:
+    return sum(
+        (
+            c * prod((x**power for x, power in zip(point, powers, strict=True)), start=Fraction(1))
+            for powers, c in polynomial.items()
+        ),
+        Fraction(0),
+    )
+
+
+def sign(number: Fraction) -> int:
+    return (number > 0) - (number < 0)
+
+
+polynomials = st.dictionaries(
+    st.lists(st.sampled_from([0, 0, 0, 1, 1, 2]), min_size=7, max_size=7).map(tuple),
+    st.fractions(-4, 4, max_denominator=3).filter(bool),
+    min_size=1,
+    max_size=4,
+)
+kinds = st.sampled_from([POSITIVE, NOT_NEGATIVE, ZERO, NOT_ZERO, NEGATIVE])
+
+
+SOME = [Fraction(quarters, 4) for quarters in range(-16, 40)]
+points = st.tuples(
+    *(
+        st.sampled_from([value / v.scale for value in SOME if value in v.domain])
+        for v in VARIABLES.values()
+    )
+).map(list)
+
+
+@given(points, st.lists(polynomials, max_size=4), st.lists(polynomials, min_size=1, max_size=4))
+def test_true_of_a_point(point: list[Fraction], known: list[Terms], asked: list[Terms]) -> None:
+    facts = FACTS
+    for polynomial in known:
+        own = sign(value(polynomial, point))
+        wider: Signs = frozenset((own,)) if own else NOT_NEGATIVE
+        more = facts.given(polynomial, wider)
+        assert more is not None
+        facts = more
+    for polynomial in [*known, *asked]:
+        assert sign(value(polynomial, point)) in facts.signs(polynomial)
+
+
+@given(points, st.lists(polynomials, max_size=3), polynomials, polynomials, polynomials)
+def test_true_after_a_letter_is_solved_for(
+    point: list[Fraction], known: list[Terms], over: Terms, under: Terms, asked: Terms
+) -> None:
+    """With x = over/under, in letters besides x."""
+    over, under = ({(*powers[:6], 0): c for powers, c in side.items()} for side in (over, under))
+    divisor = value(under, point)
+    if not divisor:
+        return
+    point[6] = value(over, point) / divisor
+    facts: Facts | None = FACTS.given(under, frozenset((sign(divisor),)))
+    for polynomial in known:
+        assert facts is not None
+        facts = facts.given(polynomial, frozenset((sign(value(polynomial, point)),)))
+    assert facts is not None
+    solved = facts.put(6, over, under)
+    assert solved is not None
+    assert sign(value(asked, point)) in solved.signs(asked)
+
+
+@pytest.mark.parametrize(
+    ("known", "asked", "signs"),
+    [
+        ([], "n - 1", POSITIVE),
+        ([], "n - 2", NOT_NEGATIVE),
+        ([], "2*n - 3", POSITIVE),
+        ([], "u - 1", frozenset((-1, 0))),
+        ([], "x**2 + 1", POSITIVE),
+        ([], "a*n - a", POSITIVE),
+        ([], "1024*b - 1", frozenset((-1, 0, 1))),
+        ([("2*n - 7", POSITIVE)], "n - 4", NOT_NEGATIVE),
+        ([("n - 8", NEGATIVE)], "7 - n", NOT_NEGATIVE),
+        ([("k - 5", NOT_NEGATIVE)], "k - 5", ZERO),
+        ([("2*a*n - u*b*(a + n)", POSITIVE)], "2*a*n - u*b*a", POSITIVE),
+        ([("a - b", POSITIVE)], "2*a - b", POSITIVE),
+        ([("a - b", POSITIVE)], "b - a", NEGATIVE),
+        ([("x - 3", NOT_ZERO)], "6 - 2*x", NOT_ZERO),
+        ([("2*n - a*u", POSITIVE), ("a*u - 2*k", NOT_NEGATIVE)], "n - k - 1", NOT_NEGATIVE),
+    ],
+)
+def test_what_follows(
+    known: list[tuple[str, Signs]], asked: str, signs: Signs, units: UnitSystem
+) -> None:
+    facts: Facts | None = FACTS
+    for written, its in known:
+        assert facts is not None
+        facts = facts.given(terms(written, units), its)
+    assert facts is not None
+    assert facts.signs(terms(asked, units)) == signs
+
+
+def test_what_cannot_be(units: UnitSystem) -> None:
+    assert FACTS.given(terms("n - 1", units), NEGATIVE) is None
+    below = FACTS.given(terms("2*k - 3", units), NEGATIVE)
+    assert below is not None
+    assert below.few(3, 4) == [0, 1]
+    assert below.given(terms("2*k - 1", units), POSITIVE) is not None
+    only = below.given(terms("2*k - 1", units), POSITIVE)
+    assert only is not None
+    assert only.only(3) == 1
+    assert only.given(terms("k - 1", units), NOT_ZERO) is None
