@@ -35,6 +35,7 @@ from symscale.expressions.nodes import (
     children,
     names,
     number,
+    walk,
 )
 
 MAX_CASES = 64
@@ -66,7 +67,7 @@ class Cases:
         self.variables = {**variables, **dict.fromkeys(self.spare, whole)}
         self.readings = Readings(self.variables)
         self.roundings = Roundings(self.readings, self.spare)
-        self.taken = self.compared = 0
+        self.taken = self.compared = self.size = 0
 
     def opened(self, reference: Node, where: Iterable[Node]) -> list[Case]:
         """The cases of the reference alone, where the conditions hold and it has a value.
@@ -113,10 +114,12 @@ class Cases:
     def failures(self, case: Case, other: Node) -> Iterator[Case]:
         """The cases, of one of the reference, in which the other side is not the same or is not
         known to be. Raises TooManyCasesError."""
+        self.size = sum(1 for _ in walk(other))
         return self.of_other(replace(case, other=case.now(_chosen(other))))
 
     def of_other(self, case: Case) -> Iterator[Case]:
         while (choice := case.choice) is not None:
+            case.facts.spend(self.size)
             broken = list(self.broken(case, made_by(choice)))
             if broken:
                 yield from broken

@@ -12,23 +12,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, islice
 
+from symscale.algebra.polynomials import TooComplexError
 from symscale.engine.case import Case
 from symscale.engine.cases import Cases, TooManyCasesError
 from symscale.engine.comparison import Comparison
 from symscale.engine.comparison import Counterexample as Counterexample
 from symscale.engine.comparison import Equivalence as Equivalence
+from symscale.engine.facts import Budget, TooMuchWorkError
 from symscale.engine.needs import needs
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
 from symscale.engine.variables import Draws
 from symscale.engine.witnesses import narrowed, witnesses
-from symscale.errors import DomainError, ExpressionError, UndecidedError
+from symscale.errors import DomainError, ExpressionError, SymscaleError, UndecidedError
 from symscale.expressions.nodes import (
     ROUNDINGS,
     Call,
@@ -51,6 +53,9 @@ MAX_SHOWN = 3
 """Comparisons of a case that an error names."""
 
 POINT_BITS = 64
+
+MAX_WORK = 15_000
+"""Terms of polynomials that a proof may look at."""
 
 LETTERS, MAX_LETTERS = 4, 12
 """For what is rounded, so many at a time and at most: the cases of a reference depend on them."""
@@ -84,17 +89,20 @@ def equivalence(
     return decision.at_points() if trusted else decision.result()
 
 
-def is_proved(
-    reference: Node | Side, other: Node | Side, region: Region, *, secret: bytes = b""
-) -> bool:
-    """Whether `other` can be proved to be equivalent, without a search for a difference if not.
+def first_proved(
+    references: Iterable[Node | Side], other: Node | Side, region: Region, *, secret: bytes = b""
+) -> int | None:
+    """The position of the first expression that `other` can be proved to be equivalent to, with
+    less work for all of them than `equivalence` may take for one.
 
-    Raises what `equivalence` raises.
+    Raises ExpressionError for a name that is not in the region.
     """
-    decision = _Decision.of(reference, other, region, secret)
-    if decision.reference.kind != decision.other.kind:
-        return False
-    return decision.is_same_smooth or decision.is_proved
+    budget = Budget(MAX_WORK // 3)
+    for position, reference in enumerate(references):
+        decision = replace(_Decision.of(reference, other, region, secret), budget=budget)
+        if decision.is_proved:
+            return position
+    return None
 
 
 @dataclass(frozen=True)
@@ -105,6 +113,7 @@ class _Decision:
     other: Side
     region: Region
     draws: Draws
+    budget: Budget = field(default_factory=lambda: Budget(MAX_WORK))
 
     @classmethod
     def of(
@@ -126,7 +135,8 @@ class _Decision:
             return False
         if not all(map(self.is_sure, other.turns)):
             return False
-        return _agree(reference.node, other.node, self.point) is True
+        expected = reference.value(self.point, often=True)
+        return expected is not None and other.value(self.point, often=False) == expected
 
     def is_sure(self, part: Node) -> bool:
         """Whether a part has a value wherever the reference has one, as is seen at once."""
@@ -150,11 +160,14 @@ class _Decision:
 
     @property
     def is_proved(self) -> bool:
-        if self.soon_found is not None:
+        """Whether the sides are proved to be the same, with no search for a difference if not."""
+        if self.reference.kind != self.other.kind:
             return False
+        if self.is_same_smooth:
+            return True
         try:
-            return next(self.failures(), None) is None
-        except TooManyCasesError:
+            return self.soon_found is None and next(self.failures(), None) is None
+        except (TooManyCasesError, TooMuchWorkError, TooComplexError, SymscaleError):
             return False
 
     @property
@@ -180,19 +193,23 @@ class _Decision:
                     raise DomainError(_TOO_FEW)
                 return Equivalence(True, self.cases.compared)
             why = f"the formula could not be shown to be the right one{_where(failed)}"
-        except TooManyCasesError:
+        except (TooManyCasesError, TooMuchWorkError):
             why = "the formula has too many rules to be compared"
+        except TooComplexError:
+            why = "the rules of the formula are too complex to be compared"
         found = self.difference(self.more_points())
         if found is not None:
             return Equivalence(False, 1, found)
         raise UndecidedError(why)
 
     def failures(self) -> Iterator[Case]:
+        budget = self.budget
         opened = self.reference.opened(self.cases, self.region)
         if not opened:
             raise DomainError(_TOO_FEW)
         for case in opened:
-            yield from self.cases.failures(case, self.other.node)
+            now = replace(case, facts=replace(case.facts, budget=budget))
+            yield from self.cases.failures(now, self.other.node)
 
     @cached_property
     def cases(self) -> Cases:

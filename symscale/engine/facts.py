@@ -52,6 +52,23 @@ _Number = TypeVar("_Number", int, Fraction)
 _ZERO: _End = (Fraction(0), False)
 
 
+class TooMuchWorkError(Exception):
+    """A budget is spent."""
+
+
+class Budget:
+    """Bounds the terms of polynomials that may be looked at."""
+
+    def __init__(self, terms: int) -> None:
+        self.left = terms
+
+    def spend(self, terms: int) -> None:
+        """Raises TooMuchWorkError once nothing is left."""
+        self.left -= terms
+        if self.left < 0:
+            raise TooMuchWorkError
+
+
 @dataclass(frozen=True)
 class Facts:
     """Polynomials are in the numbers that letters stand for, in the order of `variables`."""
@@ -60,6 +77,8 @@ class Facts:
     lows: Mapping[_Shape, _End]
     not_zero: frozenset[_Shape] = frozenset()
     """Polynomials that are not zero, whatever their sign."""
+    budget: Budget | None = field(default=None, repr=False, compare=False)
+    """For what is asked of these facts, and of those that follow from them."""
     _signs: dict[_Shape, Signs] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -83,9 +102,11 @@ class Facts:
         return self._given(self._counted(terms), signs)
 
     def put(self, place: int, over: Terms, under: Terms) -> Facts | None:
-        """The facts where a letter is a quotient, whose divisor is above zero or below: what is
-        known of the letter is known of the quotient. None where it cannot be."""
-        below = self.signs(under) != POSITIVE
+        """The facts where a letter is a quotient: what is known of it is known of the quotient, if
+        the divisor is always above zero or always below. None where it cannot be."""
+        signs = self.signs(under)
+        if signs not in (POSITIVE, NEGATIVE):
+            return self
         facts: Facts | None = self
         for shape, (end, strict) in self.lows.items():
             most = max(powers[place] for powers, _ in shape)
@@ -96,7 +117,7 @@ class Facts:
             except TooComplexError:
                 continue
             counts = facts._counted(terms)
-            counts = _negative(counts) if below and most % 2 else counts
+            counts = _negative(counts) if signs == NEGATIVE and most % 2 else counts
             facts = facts._given(counts, POSITIVE if strict else NOT_NEGATIVE)
         return facts
 
@@ -169,15 +190,26 @@ class Facts:
         for way, side in ((1, counts), (-1, _negative(counts))):
             if -way not in signs:
                 shape, end = self._end(side, strict=0 not in signs)
-                for known, low in ((shape, end), *self._sums(shape, end)) if shape else ():
+                more = (*self._factors(shape, end), *self._sums(shape, end)) if shape else ()
+                for known, low in ((shape, end), *more) if shape else ():
                     lows[known] = max(low, lows.get(known, low))
                     if not _is_possible(lows, known):
                         return None
         return replace(self, lows=lows, _signs={})
 
+    def _factors(self, shape: _Shape, end: _End) -> Iterator[tuple[_Shape, _End]]:
+        """The letters of a product above zero, if none is ever below."""
+        ((powers, c), *more) = shape
+        if not more and c > 0 and end > _ZERO:
+            places = [place for place, power in enumerate(powers) if power]
+            if len(places) > 1 and all(self._at_least_zero[place] for place in places):
+                for place in places:
+                    yield self._end(dict(self._letters[place]), strict=True)
+
     def _sums(self, shape: _Shape, end: _End) -> Iterator[tuple[_Shape, _End]]:
         """What follows for counts from a fact and a known one, without a term that is none."""
         counts = _less(shape, end[0])
+        self.spend(len(counts) * len(self._known))
         for known, strict in self._known:
             for powers, c in shape:
                 other = known.get(powers, 0)
@@ -190,6 +222,11 @@ class Facts:
                         found = self._end(total, strict=strict or end[1])
                         if found[0]:
                             yield found
+
+    def spend(self, terms: int) -> None:
+        """Count work that these facts are part of. Raises TooMuchWorkError."""
+        if self.budget is not None:
+            self.budget.spend(terms)
 
     def _signs_of(self, counts: _Counts) -> Signs:
         key = frozenset(counts.items())
@@ -250,6 +287,12 @@ class Facts:
         lows = map(self.low, range(len(self.variables)))
         return [low is not None and low > _ZERO for low in lows]
 
+    def _is_at_least_zero(self, powers: Powers) -> bool:
+        """Whether a product of letters is never below zero."""
+        return not any(
+            n % 2 and not sure for n, sure in zip(powers, self._at_least_zero, strict=True)
+        )
+
     def _shared(self, terms: Mapping[Powers, object]) -> Powers:
         """The letters above zero that all terms have."""
         columns = zip(*terms, strict=True)
@@ -296,22 +339,39 @@ class Facts:
 
     def _level_by_terms(self, counts: _Counts) -> int:
         """Where no term is below zero, each letter as it is or counted from an end."""
+        self.spend(len(counts))
         level = self._level_at_zero(counts, self._positive, self._at_least_zero)
-        if level == 2 or all(c < 0 for c in counts.values()):
+        if level == 2 or max(counts.values()) < 0:
             return level
-        moved = [i for i, end in enumerate(self._ends) if end is not None and end[0]]
-        if sum(prod(powers[i] + 1 for i in moved) for powers in counts) > MAX_SHIFTED:
+        places = [place for place in self._moved if any(powers[place] for powers in counts)]
+        size = sum(prod(powers[place] + 1 for place in places) for powers in counts)
+        if not places or size > MAX_SHIFTED:
             return level
-        above, sure = [False] * len(self.variables), [False] * len(self.variables)
-        for place in range(len(self.variables)):
-            if any(powers[place] for powers in counts):
-                end = self._ends[place]
-                if end is not None:
-                    if self.low(place) is None:
-                        counts = {p: -c if p[place] % 2 else c for p, c in counts.items()}
-                    counts = _shifted(counts, place, end[0]) if end[0] else counts
-                    above[place], sure[place] = end[1], True
-        return max(level, self._level_at_zero(counts, above, sure))
+        self.spend(2 * size)
+        for place in places:
+            end = self._ends[place]
+            if self.low(place) is None:
+                counts = {p: -c if p[place] % 2 else c for p, c in counts.items()}
+            if end is not None and end[0]:
+                counts = _shifted(counts, place, end[0])
+        return max(level, self._level_at_zero(counts, self._above_end, self._has_end))
+
+    @cached_property
+    def _moved(self) -> list[int]:
+        """The letters that are not counted from zero up."""
+        return [
+            place
+            for place, end in enumerate(self._ends)
+            if end is not None and (end[0] or self.low(place) is None)
+        ]
+
+    @cached_property
+    def _above_end(self) -> list[bool]:
+        return [end is not None and end[1] for end in self._ends]
+
+    @cached_property
+    def _has_end(self) -> list[bool]:
+        return [end is not None for end in self._ends]
 
     def _level_at_zero(
         self, counts: _Counts, positive: Sequence[bool], at_least_zero: Sequence[bool]
@@ -330,6 +390,7 @@ class Facts:
         """Where the rest is so after a multiple of something known is taken away."""
         if len(counts) > MAX_COMBINED:
             return 0
+        self.spend(len(counts) * len(self._known))
         best = 0
         for known, strict in self._known:
             for rest, is_strict in self._rests(counts, known):
@@ -354,14 +415,17 @@ class Facts:
 
     def _rests(self, counts: _Counts, known: _Counts) -> Iterator[tuple[_Counts, bool]]:
         """What is left of a polynomial after a multiple of a known one that cancels a term; and
-        whether the factor is above zero."""
+        whether the factor is above zero. It is a number where the term is never below zero."""
         tried: set[tuple[Powers, Fraction]] = set()
         for powers, c in counts.items():
+            only_numbers = c > 0 and self._is_at_least_zero(powers)
             for place, other in known.items():
                 factor = tuple(map(int.__sub__, powers, place))
                 if (c > 0) != (other > 0) or min(factor, default=0) < 0:
                     continue
                 letters = [i for i, power in enumerate(factor) if power]
+                if letters and only_numbers:
+                    continue
                 ratio = factor, Fraction(c, other)
                 if ratio in tried or not all(self._at_least_zero[i] for i in letters):
                     continue

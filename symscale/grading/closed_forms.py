@@ -14,7 +14,7 @@ from typing import Any
 
 from symscale.catalog.columns import Mistake
 from symscale.catalog.tasks import Task
-from symscale.engine.equivalence import Counterexample, equivalence, is_proved
+from symscale.engine.equivalence import Counterexample, equivalence, first_proved
 from symscale.engine.sampling import Region
 from symscale.engine.sides import Side
 from symscale.errors import ExpressionError, SymscaleError, TooLargeError, UndecidedError
@@ -71,18 +71,20 @@ class _Forms:
         return {name: Side(node) for name, node in self.task.numeric.items()}
 
     @cached_property
-    def mistaken(self) -> list[tuple[Mistake, dict[str, Side]]]:
+    def mistaken(self) -> dict[str, list[tuple[Mistake, Side]]]:
+        """What the mistakes give for each column that they give something else for."""
         units = self.task.parameter_units
-        return [
-            (
-                mistake,
-                {
-                    column.name: Side(in_units(mistake.expanded[column.name], units, column.unit))
-                    for column in self.task.columns
-                },
+        found: dict[str, list[tuple[Mistake, Side]]] = {}
+        for column in self.task.columns:
+            given = (
+                (mistake, mistake.expanded[column.name]) for mistake in self.task.mistakes.values()
             )
-            for mistake in self.task.mistakes.values()
-        ]
+            found[column.name] = [
+                (mistake, Side(in_units(node, units, column.unit)))
+                for mistake, node in given
+                if node != column.expanded
+            ]
+        return found
 
     def verdict(
         self, form: Any, column: KeyColumn, secret: bytes
@@ -125,13 +127,10 @@ class _Forms:
 
     def mistake(self, side: Side, column: str, secret: bytes) -> Mistake | None:
         """The first mistake of the task that the formula is equivalent to."""
-        for mistake, wrong in self.mistaken:
-            try:
-                if is_proved(wrong[column], side, self.region, secret=secret):
-                    return mistake
-            except SymscaleError:
-                continue
-        return None
+        mistaken = self.mistaken[column]
+        wrong = [each for _, each in mistaken]
+        found = first_proved(wrong, side, self.region, secret=secret)
+        return None if found is None else mistaken[found][0]
 
 
 _MAX_KEPT = 256
