@@ -21,7 +21,8 @@ from symscale.algebra.normal_form import factored
 from symscale.algebra.polynomials import TooComplexError
 from symscale.algebra.quotients import Quotient, Quotients, Terms, along, primitive
 from symscale.algebra.roots import Root
-from symscale.engine.lowest import is_never_zero, is_positive, lowest
+from symscale.engine.facts import Facts
+from symscale.engine.lowest import is_positive, lowest
 from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError, TooLargeError
 from symscale.expressions.nodes import (
@@ -51,8 +52,6 @@ _CURVATURE_OF_VALUES = 6
 class Boundary:
     """The rule changes where `distance` is zero or, if `steps`, where it is an integer."""
 
-    parts: tuple[Node, ...]
-    """Whose rule it is."""
     distance: Node
     steps: bool = False
     quotient: Quotient | None = None
@@ -78,16 +77,12 @@ def boundaries(
     if not places:
         return {}
     reader = Quotients.of(variables)
-    all_variables = list(variables.values())
+    facts = Facts.of([*variables.values()])
     found: dict[Hashable, Boundary] = {}
     for boundary in places:
         for place, choice in enumerate(_choices(boundary, reader)):
-            if not _is_never_met(choice, all_variables):
-                key = _key(choice, place, variables)
-                first = found.get(key)
-                if first is not None:
-                    choice = replace(first, parts=(*first.parts, *choice.parts))
-                found[key] = choice
+            if not _is_never_met(choice, facts):
+                found.setdefault(_key(choice, place, variables), choice)
         if len(found) > MAX_BOUNDARIES:
             raise TooLargeError(f"more than {MAX_BOUNDARIES} places change the rule")
     if sum(map(curvature, found.values())) > MAX_CURVATURE:
@@ -132,7 +127,7 @@ def _as_steps(boundary: Boundary, variables: Mapping[str, Variable]) -> Boundary
             (argument,) = part.arguments
             away = _factors(Binary("/", boundary.distance, Binary("-", part, argument)), variables)
             if away is not None and all(_is_sure(base, variables) for base in away):
-                return Boundary(boundary.parts, argument, steps=True)
+                return Boundary(argument, steps=True)
             break
     return boundary
 
@@ -202,14 +197,15 @@ def _may_fail(part: Node) -> bool:
             return False
 
 
-def _is_never_met(boundary: Boundary, variables: Sequence[Variable]) -> bool:
+def _is_never_met(boundary: Boundary, facts: Facts) -> bool:
     """Whether the distance cannot be zero; or nothing varies in it."""
     quotient = boundary.quotient
     if quotient is None:
         return not names(boundary.distance)
     if boundary.steps or boundary.rounds:
         return False
-    return is_never_zero(quotient.over, variables) or _has_no_root_inside(quotient.over, variables)
+    terms = quotient.over
+    return 0 not in facts.signs(terms) or _has_no_root_inside(terms, facts.variables)
 
 
 def _has_no_root_inside(terms: Terms, variables: Sequence[Variable]) -> bool:
@@ -251,19 +247,19 @@ def curvature(boundary: Boundary) -> int:
 def _of_part(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
     match node:
         case Compare(_, left, right):
-            yield Boundary((node,), Binary("-", left, right))
+            yield Boundary(Binary("-", left, right))
         case Binary("/", _, divisor):
-            yield from _zeros(node, divisor, variables)
+            yield from _zeros(divisor, variables)
         case Binary("**", base, exponent) if not is_natural(exponent):
-            yield from _zeros(node, base, variables)
+            yield from _zeros(base, variables)
         case Call("max" | "min", arguments):
             for left, right in combinations(arguments, 2):
                 if not _is_settled(left, right, variables):
-                    yield Boundary((node,), Binary("-", left, right))
+                    yield Boundary(Binary("-", left, right))
         case Call("ceil" | "floor", (argument,)):
-            yield Boundary((node,), argument, steps=True)
+            yield Boundary(argument, steps=True)
         case Call("abs" | "sqrt" | "log" | "log2", (argument,)):
-            yield from _zeros(node, argument, variables)
+            yield from _zeros(argument, variables)
 
 
 def _is_settled(left: Node, right: Node, variables: Mapping[str, Variable]) -> bool:
@@ -276,16 +272,16 @@ def _is_settled(left: Node, right: Node, variables: Mapping[str, Variable]) -> b
     return False
 
 
-def _zeros(part: Node, node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
-    """Where a value in a part may be zero: where one of its factors is."""
+def _zeros(node: Node, variables: Mapping[str, Variable]) -> Iterator[Boundary]:
+    """Where a value may be zero: where one of its factors is."""
     if is_positive(node, variables):
         return
     match node:
         case Binary("*" | "/"):
             first, rest = chain(node)
             for factor in (first, *(factor for _, factor in rest)):
-                yield from _zeros(part, factor, variables)
+                yield from _zeros(factor, variables)
         case Binary("**", base, _):
-            yield from _zeros(part, base, variables)
+            yield from _zeros(base, variables)
         case _:
-            yield Boundary((part,), node)
+            yield Boundary(node)

@@ -1,13 +1,12 @@
-"""How low a value can get, and so whether it is ever zero, from the lower ends of the domains."""
+"""How low a value can get, from the lower ends of the domains."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, floor
 from typing import TypeAlias
 
-from symscale.algebra.quotients import Terms, shifted
 from symscale.engine.variables import Variable
 from symscale.expressions.nodes import Binary, Call, Name, Node, Number, chain, is_natural
 
@@ -15,32 +14,6 @@ _End: TypeAlias = tuple[Fraction, bool]
 """A number that a value is never below, and whether it is always above it."""
 
 _ZERO = Fraction(0)
-
-
-def is_never_zero(terms: Terms, variables: Sequence[Variable]) -> bool:
-    """Whether a polynomial is not zero anywhere in the domains, as far as `sign_of` shows it."""
-    return sign_of(terms, variables) is not None
-
-
-def sign_of(terms: Terms, variables: Sequence[Variable]) -> int | None:
-    """The one sign, 1 or -1, that a polynomial has all over the domains, because its terms have it
-    where every letter is counted from the lower end of its domain; None where they do not show
-    one."""
-    lowest = [variable.lowest for variable in variables]
-    for letter, low in enumerate(lowest):
-        if low:
-            terms = shifted(terms, letter, low)
-    signs = {c > 0 for c in terms.values()}
-    if len(signs) != 1:
-        return None
-    if any(low is None and any(powers[i] for powers in terms) for i, low in enumerate(lowest)):
-        return None
-    positive = [not low and of.domain.positive for low, of in zip(lowest, variables, strict=True)]
-    sure = any(
-        all(is_sure or not power for is_sure, power in zip(positive, powers, strict=True))
-        for powers in terms
-    )
-    return (1 if signs.pop() else -1) if sure else None
 
 
 def lowest(node: Node, variables: Mapping[str, Variable]) -> Fraction | None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from symscale.catalog.tasks import Task
 from symscale.engine.variables import Draws, Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.kernel import Kernel, compile_kernel
-from symscale.expressions.nodes import Node, names, number, substitute
+from symscale.expressions.nodes import Node, names
 
 Point: TypeAlias = Mapping[str, Fraction]
 
@@ -41,8 +41,6 @@ class Region:
     """Comparisons that every point meets, between the numbers."""
     known: tuple[Point, ...] = ()
     """Some points that do."""
-    kept: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
-    """What others have found out about it."""
     _narrowed: dict[frozenset[str], Region] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -52,25 +50,6 @@ class Region:
         where = task.conditions
         known = (task.published,) if cls(variables, where).admits(task.published) else ()
         return cls(variables, where, known)
-
-    @cached_property
-    def freed(self) -> Region:
-        """The same without conditions and upper ends: where identities hold if they hold at all."""
-        if self.is_free and all(of.highest is None for of in self.variables.values()):
-            return self
-        return Region({name: of.unbounded() for name, of in self.variables.items()})
-
-    def within(self, letter: str, low: Fraction | None, high: Fraction | None) -> Region:
-        """The part of it with a letter strictly between two numbers, where these are given."""
-        variable = self.variables[letter].within(low, high)
-        known = tuple(point for point in self.known if variable.admits(point[letter]))
-        return Region({**self.variables, letter: variable}, self.where, known)
-
-    def at(self, letter: str, value: Fraction) -> Region:
-        """The part of it with a number in the place of a letter. Raises TooLargeError."""
-        variables = {name: of for name, of in self.variables.items() if name != letter}
-        where = tuple(substitute(each, {letter: number(value)}) for each in self.where)
-        return Region(variables, where, tuple(p for p in self.known if p[letter] == value))
 
     def narrowed(self, letters: Iterable[str]) -> Region:
         """The same in some of the letters, and in those that the conditions are about."""
@@ -83,12 +62,6 @@ class Region:
             variables = {name: of for name, of in self.variables.items() if name in kept}
             self._narrowed[kept] = Region(variables, self.where, self.known)
         return self._narrowed[kept]
-
-    @cached_property
-    def is_free(self) -> bool:
-        """Whether every number can be any of infinitely many, whatever the others are."""
-        finite = any(variable.is_finite for variable in self.variables.values())
-        return not self.where and not finite
 
     def admits(self, point: Point) -> bool:
         """Whether every number is in its domain, and the conditions hold."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import blake2b
@@ -106,20 +106,6 @@ class Variable:
         above = self.lowest is None or self.lowest < low
         return above and (self.highest is None or high < self.highest)
 
-    def within(self, low: Fraction | None, high: Fraction | None) -> Variable:
-        """The values strictly between two numbers, where these are given."""
-        ends = ((">", low), ("<", high))
-        more = tuple((op, end * self.scale) for op, end in ends if end is not None)
-        domain = replace(self.domain, bounds=(*self.domain.bounds, *more))
-        some = self.values[:: 1 + len(self.values) // _SOME]
-        values = tuple(value for value in some if value * self.scale in domain)
-        return Variable(domain, self.scale, values)
-
-    @property
-    def is_finite(self) -> bool:
-        """Whether there is an end to its values, all of which have to be tried then."""
-        return self.domain.integer and None not in (self._lower, self._upper)
-
     @cached_property
     def edges(self) -> list[Fraction]:
         """The outermost values that the domain holds, where it has any."""
@@ -141,11 +127,6 @@ class Variable:
         else:
             values = [-size for size in reversed(sizes)] + sizes
         return sorted({*self.edges, *(value / self.scale for value in values)})
-
-    def unbounded(self) -> Variable:
-        """The same without an upper end."""
-        bounds = tuple((op, bound) for op, bound in self.domain.bounds if op[0] == ">")
-        return Variable(replace(self.domain, bounds=bounds), self.scale, self.values)
 
     def usual(self, draws: Draws) -> Fraction:
         return self.values[draws.below(len(self.values))] if self.values else self.wide(draws)

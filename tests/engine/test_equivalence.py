@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from fractions import Fraction
+from itertools import cycle, islice
 from math import ceil, floor
 
 import pytest
@@ -17,8 +19,24 @@ from symscale.engine.ratios import rational_value
 from symscale.engine.sampling import Region
 from symscale.engine.sides import Side
 from symscale.engine.variables import Draws, Variable
-from symscale.errors import DomainError, ExpressionError, TooLargeError, UndecidedError
-from symscale.expressions.nodes import Binary, Name, Node, Number, walk
+from symscale.errors import (
+    DomainError,
+    ExpressionError,
+    SymscaleError,
+    TooLargeError,
+    UndecidedError,
+)
+from symscale.expressions.nodes import (
+    Binary,
+    Call,
+    Compare,
+    Name,
+    Node,
+    Number,
+    children,
+    rebuild,
+    walk,
+)
 from symscale.expressions.parser import parse
 from symscale.expressions.text import text
 from symscale.units import UnitSystem
@@ -491,6 +509,57 @@ def test_what_differs_somewhere_is_different(
         assert not equivalence(left, right, SOME)
     except DomainError:
         assume(False)
+
+
+TURNED = {">": ">=", ">=": ">", "<": "<=", "<=": "<", "==": "<=", "!=": "<"}
+COUNTED = Region(
+    {
+        name: Variable(Domain.parse(domain))
+        for name, domain in zip(NAMES, cycle(["integer >= 1", "> 0", ">= 0", "any"]))
+    }
+)
+
+
+def slips(node: Node) -> Iterator[Node]:
+    """The expression with one comparison, rounding or choice off by an edge, or with a case."""
+    match node:
+        case Compare(op, left, right):
+            yield Compare(TURNED[op], left, right)
+        case Call("ceil", arguments):
+            yield Binary("+", Call("floor", arguments), Number("1"))
+        case Call("floor", arguments):
+            yield Binary("-", Call("ceil", arguments), Number("1"))
+        case Call("max", (left, *_)):
+            yield left
+        case Binary("/", left, right):
+            yield Binary("/", Binary("*", left, node), node)
+            yield Call("where", (Compare(">", right, Number("1")), node, left))
+        case Name():
+            yield Call("max", (node, Number("1")))
+            yield Call("floor", (node,))
+    parts = children(node)
+    for place, part in enumerate(parts):
+        for other in slips(part):
+            yield rebuild(node, (*parts[:place], other, *parts[place + 1 :]))
+
+
+@settings(max_examples=60)
+@given(numeric, st.lists(environments, min_size=8, max_size=8), st.sampled_from([SOME, COUNTED]))
+def test_what_is_accepted_has_the_same_value_everywhere(
+    node: Node, points: list[dict[str, Fraction]], region: Region
+) -> None:
+    for other in islice(slips(node), 6):
+        try:
+            accepted = equivalence(node, other, region)
+        except SymscaleError:
+            continue
+        if accepted:
+            for point in filter(region.admits, points):
+                try:
+                    expected = plain_value(node, point)
+                except ZeroDivisionError:
+                    continue
+                assert plain_value(other, point) == expected
 
 
 def test_boundaries_are_found_once(units: UnitSystem) -> None:
