@@ -105,6 +105,10 @@ class _Scan:
         self.inside = False
         self.fresh = False
         """Inside an `<answer>` that holds no `{` so far."""
+        self.unclosed: list[int] = []
+        self.looked_until = 0
+        """Where braces opened that were found to be too deep, and how far they were looked at: the
+        search for the partner of the first of them goes on from there."""
 
     def run(self, reasoning_prefilled: bool) -> Candidate | None:
         position = rest = self.beginning(reasoning_prefilled)
@@ -180,19 +184,23 @@ class _Scan:
     def closing_brace(self, position: int) -> int | None:
         """Just after the brace that closes one opened before `position`, or where a mark
         interrupts; None where nothing closes it."""
-        depth = 1
+        unclosed: list[int] = []
+        if self.unclosed[:1] == [position]:
+            unclosed, position = self.unclosed[1:], self.looked_until
+        self.unclosed = []
         while match := _BRACE_OR_MARK.search(self.text, position):
             position = match.end()
             match match.lastgroup:
                 case "open":
-                    depth += 1
+                    unclosed.append(position)
+                case "close" if unclosed:
+                    unclosed.pop()
                 case "close":
-                    depth -= 1
+                    return position
                 case _:
                     return match.start()
-            if depth == 0:
-                return position
-            if depth > MAX_DEPTH:
+            if len(unclosed) >= MAX_DEPTH:
+                self.unclosed, self.looked_until = unclosed, position
                 return None
         return None
 
