@@ -82,7 +82,7 @@ def _bases(left: Node, right: Node) -> tuple[Node, Node] | None:
     """What is raised to the same natural power on both sides; a number may be such a power."""
     match left, right:
         case Binary("**", a, power), Binary("**", b, other) if power == other:
-            return (a, b) if is_natural(power) else None
+            return (a, b) if _raises(power) else None
         case Binary("**", a, Number() as power), Number():
             root = _root(right, power)
             return None if root is None else (a, root)
@@ -93,8 +93,13 @@ def _bases(left: Node, right: Node) -> tuple[Node, Node] | None:
             return None
 
 
+def _raises(power: Node) -> bool:
+    """Whether a power rises with what is raised: a natural one, but not zero."""
+    return isinstance(power, Number) and is_natural(power) and power.value > 0
+
+
 def _root(number_: Number, power: Number) -> Node | None:
-    if not is_natural(power) or number_.value < 0 or not power.value:
+    if not _raises(power) or number_.value < 0:
         return None
     root = exact_power(number_.value, 1 / power.value)
     return None if root is None else number(root)

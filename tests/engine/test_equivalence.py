@@ -152,6 +152,8 @@ DIFFERENT = [
     ("V", "where(V == 1e390*7, 0, V)"),
     # where a divisor is zero
     ("V", "V*(V - W*n)**2/(V - W*n)**2"),
+    ("V*n", "where(V**0 == W**0, W*n, V*n)"),
+    ("V*n", "where(V**0.0 == 1, n, V*n)"),
     ("V", "where(V**2 > 2e18, where(V**2 < 2.001e18, 0, V), V)"),
     # where an argument is an integer
     ("ceil(x)", "floor(x) + 1"),
@@ -181,6 +183,7 @@ DIFFERENT = [
 
 TOO_FINE = [
     # different in places that no search can be sure to find, or by less than can be seen
+    ("V*n", "where((x - W)**2 == (V - W)**2, where(x == V, V*n, 0), V*n)"),
     ("where(sqrt(V) > W, 1, 0)", "where(sqrt(V) >= W, 1, 0)"),
     ("V", "where((ceil(V) - 5e8)**2 < 1e16, 0, V)"),
     ("ceil(T**2/1009)", "floor(T**2/1009) + 1"),
