@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain, islice
 
+from symscale.engine.boundaries import boundaries
 from symscale.engine.case import Case
 from symscale.engine.facts import Facts
+from symscale.engine.lines import Lines
 from symscale.engine.sampling import Point, Region
 from symscale.engine.variables import Draws, Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
+from symscale.expressions.nodes import Call
 
 POINTS = 16
 """Of each sort in a case."""
@@ -25,20 +29,36 @@ def witnesses(
 ) -> Iterator[Point]:
     """Points of the region that are in a case: letters within what is known of them are drawn, and
     those that are solved for follow."""
-    solved = {letter for letter, _ in case.solved}
+    solved = [letter for letter, _ in case.solved]
     free = {
         letter: narrowed(variable, case.facts, place)
         for place, (letter, variable) in enumerate(variables.items())
         if letter not in solved
     }
     drawn = Region(free)
-    for draw in (drawn.near, drawn.whole):
-        for _ in range(POINTS):
-            point = _filled(draw(draws), case)
-            if point is not None:
-                own = {letter: point[letter] for letter in region.variables}
-                if region.admits(own):
-                    yield own
+    bases = (draw(draws) for draw in (drawn.near, drawn.whole) for _ in range(POINTS))
+    known = [{each: point.get(each, Fraction(1)) for each in free} for point in region.known]
+    steps = _stepped(case, drawn, [*known, drawn.near(draws), drawn.whole(draws)])
+    for point in chain(steps, bases):
+        filled = _filled(point, case)
+        if filled is not None:
+            own = {letter: filled[letter] for letter in region.variables}
+            if region.admits(own):
+                yield own
+
+
+def _stepped(case: Case, drawn: Region, bases: Iterable[Point | None]) -> Iterator[Point]:
+    """Points at which something that is rounded is an integer, where it is one in the case."""
+    solved = {letter for letter, _ in case.solved}
+    whole = [Call("floor", (each.argument,)) for each in case.roundings if each.letter in solved]
+    try:
+        lines = Lines.of(drawn, list(boundaries(whole[-1:], drawn.variables).values()))
+        for base in bases:
+            if base is not None:
+                met = (point for boundary, point in lines.points(base) if boundary is not None)
+                yield from islice(met, POINTS)
+    except SymscaleError:
+        return
 
 
 def narrowed(variable: Variable, facts: Facts, place: int) -> Variable:

@@ -13,6 +13,8 @@ MAX_RATIO_BITS = 90
 """Numbers further apart than 2**90 are not compared any closer; the largest slip is 2**80."""
 
 _DIGITS = 6
+MOST_DIGITS = 30
+"""Of two values that differ in none of the digits before."""
 
 
 def distance(number: Written, key: Fraction) -> str:
@@ -36,17 +38,22 @@ def difference(example: Counterexample) -> str:
     values = ", ".join(
         f"{name} = {decimal_text(value, _DIGITS)}" for name, value in example.point.items()
     )
-    found = "it has no value" if example.other is None else f"it gives {_shown(example.other)}"
-    return f"at {values} {found}, where {_shown(example.reference)} is right"
+    if example.other is None:
+        return f"at {values} it has no value, where {_shown(example.reference)} is right"
+    for digits in (_DIGITS, 2 * _DIGITS, MOST_DIGITS):
+        found, right = (_shown(value, digits) for value in (example.other, example.reference))
+        if found != right:
+            break
+    return f"at {values} it gives {found}, where {right} is right"
 
 
-def _shown(value: Value) -> str:
+def _shown(value: Value, digits: int = _DIGITS) -> str:
     match value:
         case Enclosure():
-            return decimal_text(value.key, _DIGITS)
+            return decimal_text(value.key, digits)
         case str():
             return f'"{value}"'
         case bool():
             return "true" if value else "false"
         case _:
-            return decimal_text(value, _DIGITS)
+            return decimal_text(value, digits)
