@@ -226,3 +226,19 @@ def test_an_answer_cut_off_in_its_key_decides(broken: str) -> None:
 @pytest.mark.parametrize("prose", ["{", "{ ", '{"x', '{"a row', "{rows", "{'rows"])
 def test_what_could_not_become_an_answer_does_not(prose: str) -> None:
     assert grade(row("7"), f"{RIGHT}\nso {prose}").reward == 1.0
+
+
+@pytest.mark.parametrize("unread", range(3, 30))
+def test_braces_more_than_eight_deep_are_prose(unread: int) -> None:
+    """Of braces around an object only those within which it is at most eight deep are its own; the
+    outermost of these begins what decides."""
+    answer = '{"rows": [[1]]}'
+    around = min(unread, 7)
+    found = extract("{x" * unread + answer + "}" * unread)
+    assert found is not None
+    assert found.text == "{x" * around + answer + "}" * around
+    left_open = extract("{x" * unread + answer)
+    assert left_open is not None
+    assert left_open.text == answer
+    nothing = extract("{x" * unread + "}" * unread)
+    assert nothing is None
