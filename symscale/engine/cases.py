@@ -17,7 +17,7 @@ from symscale.algebra.integer_roots import TooFineError
 from symscale.algebra.quotients import Terms, along, divided, tree
 from symscale.algebra.roots import Root, value_at
 from symscale.catalog.quantities import Domain
-from symscale.engine.boundaries import roots_in
+from symscale.engine.boundaries import MAX_DEGREE, roots_in
 from symscale.engine.case import SIGNS, Case, is_rounding, made_by, outcomes
 from symscale.engine.facts import ANY, NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
 from symscale.engine.needs import Need, needs
@@ -290,9 +290,9 @@ class Cases:
             yield from self.bound(case.put(letters[place], node, facts))
 
     def roots(self, terms: Terms) -> list[Root] | None:
-        """The roots of a polynomial in one letter; None for any other."""
+        """The roots of a polynomial in one letter; None for any other, or for a high degree."""
         used = self.readings.used(terms)
-        if len(used) != 1:
+        if len(used) != 1 or max(map(sum, terms)) > MAX_DEGREE:
             return None
         try:
             return roots_in(terms, used[0])
