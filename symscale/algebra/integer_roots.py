@@ -13,12 +13,15 @@ from itertools import pairwise
 from math import gcd, isqrt, lcm
 from typing import TypeAlias
 
+from symscale.algebra.quotients import Terms, along
+from symscale.algebra.roots import Root
 from symscale.expressions.values import Enclosure
 
 Integers: TypeAlias = tuple[int, ...]
 """Coefficients, the constant first, the last one positive."""
 
 EXTRA_BITS = 64
+MAX_DEGREE = 8
 MAX_BITS = 16_384
 """Of a coefficient of the polynomial whose roots are multiplied."""
 
@@ -45,6 +48,19 @@ def all_roots(polynomial: Sequence[Fraction]) -> list[Fraction | Enclosure]:
             return _quadratic(c, b, a)
         case _:
             return _higher(integers)
+
+
+def roots_in_one_letter(terms: Terms) -> tuple[int, list[Root]] | None:
+    """The position of the one letter of a polynomial, and its roots; None for other polynomials,
+    for a degree past 8, and for roots too close to tell apart cheaply."""
+    degrees = [max(column) for column in zip(*terms, strict=True)]
+    used = [place for place, degree in enumerate(degrees) if degree]
+    if len(used) != 1 or degrees[used[0]] > MAX_DEGREE:
+        return None
+    try:
+        return used[0], all_roots(along(terms, [Fraction(0)] * len(degrees), used[0]))
+    except TooFineError:
+        return None
 
 
 def _integers(polynomial: Iterable[Fraction]) -> Integers:

@@ -18,18 +18,18 @@ from functools import cached_property
 from itertools import chain, islice
 
 from symscale.algebra.polynomials import TooComplexError
-from symscale.engine.case import Case
-from symscale.engine.cases import Cases, TooManyCasesError
-from symscale.engine.comparison import Comparison
-from symscale.engine.comparison import Counterexample as Counterexample
-from symscale.engine.comparison import Equivalence as Equivalence
-from symscale.engine.facts import Budget, TooMuchWorkError
-from symscale.engine.needs import needs
+from symscale.engine.points.comparison import Comparison
+from symscale.engine.points.comparison import Counterexample as Counterexample
+from symscale.engine.points.comparison import Equivalence as Equivalence
+from symscale.engine.points.witnesses import narrowed, witnesses
+from symscale.engine.proofs.case import Case
+from symscale.engine.proofs.cases import Cases, TooManyCasesError
+from symscale.engine.proofs.facts import Budget, TooMuchWorkError
+from symscale.engine.proofs.needs import needs
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
 from symscale.engine.variables import Draws
-from symscale.engine.witnesses import narrowed, witnesses
 from symscale.errors import DomainError, ExpressionError, SymscaleError, UndecidedError
 from symscale.expressions.nodes import (
     ROUNDINGS,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from symscale.engine.case import Case
-from symscale.engine.cases import Cases
+from symscale.engine.proofs.case import Case
+from symscale.engine.proofs.cases import Cases
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Point, Region
 from symscale.errors import SymscaleError

@@ -17,7 +17,7 @@ from symscale.algebra.polynomials import TooComplexError
 from symscale.catalog.columns import Column, Mistake
 from symscale.catalog.quantities import Domain
 from symscale.catalog.tasks import Task
-from symscale.engine.boundaries import has_value
+from symscale.engine.points.boundaries import has_value
 from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.nodes import Binary, Call, Compare, Node, Number, number

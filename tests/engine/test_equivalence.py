@@ -13,8 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from symscale.catalog.quantities import Domain
-from symscale.engine.boundaries import boundaries
 from symscale.engine.equivalence import Equivalence, equivalence
+from symscale.engine.points.boundaries import boundaries
 from symscale.engine.ratios import rational_value
 from symscale.engine.sampling import Region
 from symscale.engine.sides import Side

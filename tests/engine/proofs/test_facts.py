@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from symscale.algebra.quotients import Quotients, Terms
 from symscale.catalog.quantities import Domain
-from symscale.engine.facts import NEGATIVE, NOT_NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
+from symscale.engine.proofs.facts import (
+    NEGATIVE,
+    NOT_NEGATIVE,
+    NOT_ZERO,
+    POSITIVE,
+    ZERO,
+    Facts,
+    Signs,
+)
 from symscale.engine.variables import Variable
 from symscale.expressions.parser import parse
 from symscale.units import UnitSystem

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from symscale.engine.boundaries import Boundary, boundaries
-from symscale.engine.lines import Lines
-from symscale.engine.powers import check_functions, check_powers
+from symscale.engine.points.boundaries import Boundary, boundaries
+from symscale.engine.points.lines import Lines
+from symscale.engine.points.powers import check_functions, check_powers
 from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
 from symscale.engine.variables import Draws

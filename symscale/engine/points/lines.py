@@ -17,10 +17,10 @@ from symscale.algebra.integer_roots import TooFineError, all_roots
 from symscale.algebra.pieces import ends
 from symscale.algebra.quotients import along
 from symscale.algebra.roots import Coefficients, derivative, difference, product, value_at
-from symscale.engine.boundaries import Boundary, letters_of
-from symscale.engine.curves import NEIGHBOURS, Curve, whole_places
+from symscale.engine.points.boundaries import Boundary, letters_of
+from symscale.engine.points.curves import NEIGHBOURS, Curve, whole_places
+from symscale.engine.points.traces import Trace
 from symscale.engine.sampling import Point, Region
-from symscale.engine.traces import Trace
 from symscale.errors import TooLargeError
 from symscale.expressions.kernel import Kernel, compile_kernel
 

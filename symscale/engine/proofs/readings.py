@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from symscale.algebra.polynomials import TooComplexError
 from symscale.algebra.quotients import Quotient, Quotients, Terms
-from symscale.engine.facts import ANY, NEGATIVE, NOT_NEGATIVE, POSITIVE, Facts, Signs
-from symscale.engine.lowest import is_positive
+from symscale.engine.proofs.facts import ANY, NEGATIVE, NOT_NEGATIVE, POSITIVE, Facts, Signs
+from symscale.engine.proofs.lowest import is_positive
 from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate

@@ -13,16 +13,15 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from symscale.algebra.integer_roots import TooFineError
+from symscale.algebra.integer_roots import roots_in_one_letter
 from symscale.algebra.quotients import Terms, along, divided, tree
 from symscale.algebra.roots import Root, value_at
 from symscale.catalog.quantities import Domain
-from symscale.engine.boundaries import MAX_DEGREE, roots_in
-from symscale.engine.case import SIGNS, Case, is_rounding, made_by, outcomes
-from symscale.engine.facts import ANY, NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
-from symscale.engine.needs import Need, needs
-from symscale.engine.readings import Readings
-from symscale.engine.roundings import Roundings, TooManyRoundingsError
+from symscale.engine.proofs.case import SIGNS, Case, is_rounding, made_by, outcomes
+from symscale.engine.proofs.facts import ANY, NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
+from symscale.engine.proofs.needs import Need, needs
+from symscale.engine.proofs.readings import Readings
+from symscale.engine.proofs.roundings import Roundings, TooManyRoundingsError
 from symscale.engine.variables import Variable
 from symscale.expressions.nodes import (
     Binary,
@@ -225,13 +224,11 @@ class Cases:
         given = facts.given(terms, signs)
         if given is None:
             return
-        roots = (
-            self.roots(terms) if len(signs - ZERO) == len(signs) and self.is_curved(terms) else None
-        )
-        if roots is None:
+        found = roots_in_one_letter(terms) if 0 not in signs and self.is_curved(terms) else None
+        if found is None:
             yield given
             return
-        (letter,) = self.readings.used(terms)
+        letter, roots = found
         coefficients = along(terms, [Fraction(0)] * len(self.readings.letters), letter)
         for low, high in pairwise([None, *roots, None]):
             inside = _between(low, high)
@@ -273,10 +270,10 @@ class Cases:
                 }
                 if case.facts.signs(under) in (POSITIVE, NEGATIVE):
                     return self.solved(case, place, over, under)
-        roots = self.roots(terms)
-        if roots is None:
+        found = roots_in_one_letter(terms)
+        if found is None:
             return self.bound(replace(case, has_zeros=True))
-        (place,) = self.readings.used(terms)
+        place, roots = found
         letter = self.readings.letters[place]
         exact = [root for root in roots if isinstance(root, Fraction)]
         return (each for root in exact for each in self.at(case, letter, root))
@@ -288,16 +285,6 @@ class Cases:
             letters = self.readings.letters
             node = Binary("/", tree(over, letters), tree(under, letters))
             yield from self.bound(case.put(letters[place], node, facts))
-
-    def roots(self, terms: Terms) -> list[Root] | None:
-        """The roots of a polynomial in one letter; None for any other, or for a high degree."""
-        used = self.readings.used(terms)
-        if len(used) != 1 or max(map(sum, terms)) > MAX_DEGREE:
-            return None
-        try:
-            return roots_in(terms, used[0])
-        except TooFineError:
-            return None
 
     def bound(self, case: Case) -> Iterator[Case]:
         """The case with numbers for letters that can be only one."""

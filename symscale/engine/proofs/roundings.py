@@ -13,8 +13,8 @@ from math import ceil, floor, gcd
 
 from symscale.algebra.polynomials import TooComplexError
 from symscale.algebra.quotients import Quotient, Terms, divided, tree
-from symscale.engine.case import Case, Rounding
-from symscale.engine.facts import (
+from symscale.engine.proofs.case import Case, Rounding
+from symscale.engine.proofs.facts import (
     NEGATIVE,
     NOT_NEGATIVE,
     NOT_POSITIVE,
@@ -23,7 +23,7 @@ from symscale.engine.facts import (
     Facts,
     Signs,
 )
-from symscale.engine.readings import Readings
+from symscale.engine.proofs.readings import Readings
 from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, Sign, number
 
 STEPS = 6

@@ -16,13 +16,12 @@ from functools import cached_property
 from itertools import combinations
 
 from symscale.algebra.factored import Base
-from symscale.algebra.integer_roots import TooFineError, all_roots
+from symscale.algebra.integer_roots import roots_in_one_letter
 from symscale.algebra.normal_form import factored
 from symscale.algebra.polynomials import TooComplexError
-from symscale.algebra.quotients import Quotient, Quotients, Terms, along, primitive
-from symscale.algebra.roots import Root
-from symscale.engine.facts import Facts
-from symscale.engine.lowest import is_positive, lowest
+from symscale.algebra.quotients import Quotient, Quotients, Terms, primitive
+from symscale.engine.proofs.facts import Facts
+from symscale.engine.proofs.lowest import is_positive, lowest
 from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError, TooLargeError
 from symscale.expressions.nodes import (
@@ -42,8 +41,6 @@ from symscale.expressions.nodes import (
 from symscale.expressions.text import text
 
 MAX_BOUNDARIES, MAX_CURVATURE = 16, 24
-MAX_DEGREE = 8
-"""Of a polynomial in one letter whose roots are found."""
 
 _CURVATURE_OF_VALUES = 6
 
@@ -210,18 +207,8 @@ def _is_never_met(boundary: Boundary, facts: Facts) -> bool:
 
 def _has_no_root_inside(terms: Terms, variables: Sequence[Variable]) -> bool:
     """Whether a polynomial in one letter has no root within the letter's domain."""
-    used = [i for i in range(len(variables)) if any(powers[i] for powers in terms)]
-    if len(used) != 1 or max(powers[used[0]] for powers in terms) > MAX_DEGREE:
-        return False
-    try:
-        return not any(map(variables[used[0]].surrounds, roots_in(terms, used[0])))
-    except TooFineError:
-        return False
-
-
-def roots_in(terms: Terms, letter: int) -> list[Root]:
-    """The roots of a polynomial in one letter alone. Raises TooFineError."""
-    return all_roots(along(terms, [Fraction(0)] * len(max(terms)), letter))
+    found = roots_in_one_letter(terms)
+    return found is not None and not any(map(variables[found[0]].surrounds, found[1]))
 
 
 def letters_of(boundary: Boundary, letters: Iterable[str]) -> frozenset[str]:

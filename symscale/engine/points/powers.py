@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symscale.engine.lowest import is_positive
+from symscale.engine.proofs.lowest import is_positive
 from symscale.engine.sampling import Region
 from symscale.engine.sides import Side
 from symscale.errors import UndecidedError

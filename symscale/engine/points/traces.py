@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from symscale.engine.curves import Curve
+from symscale.engine.points.curves import Curve
 from symscale.engine.sampling import Point
 from symscale.errors import SymscaleError
 from symscale.expressions.kernel import Kernel

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from symscale.engine.facts import (
+from symscale.engine.proofs.facts import (
     ANY,
     NEGATIVE,
     NOT_NEGATIVE,

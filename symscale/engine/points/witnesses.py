@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, islice
 
-from symscale.engine.boundaries import boundaries
-from symscale.engine.case import Case
-from symscale.engine.facts import Facts
-from symscale.engine.lines import Lines
+from symscale.engine.points.boundaries import boundaries
+from symscale.engine.points.lines import Lines
+from symscale.engine.proofs.case import Case
+from symscale.engine.proofs.facts import Facts
 from symscale.engine.sampling import Point, Region
 from symscale.engine.variables import Draws, Variable
 from symscale.errors import SymscaleError

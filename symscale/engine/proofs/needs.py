@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from symscale.engine.facts import NOT_NEGATIVE, NOT_ZERO, POSITIVE, Signs
+from symscale.engine.proofs.facts import NOT_NEGATIVE, NOT_ZERO, POSITIVE, Signs
 from symscale.expressions.nodes import Binary, Call, Node, chain, is_natural, walk
 from symscale.expressions.shape import literal_value
 
