@@ -13,6 +13,7 @@ from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.nodes import Binary, Node, Number, is_natural, names, number
+from symscale.expressions.shape import literal_value
 from symscale.expressions.values import Enclosure, exact_power
 
 
@@ -79,30 +80,30 @@ class Readings:
 
 
 def _bases(left: Node, right: Node) -> tuple[Node, Node] | None:
-    """What is raised to the same natural power on both sides; a number may be such a power."""
+    """What is raised to the same power on both sides, where it rises with that; a number may be
+    such a power."""
     match left, right:
         case Binary("**", a, power), Binary("**", b, other) if power == other:
             return (a, b) if _raises(power) else None
-        case Binary("**", a, Number() as power), Number():
-            root = _root(right, power)
-            return None if root is None else (a, root)
-        case Number(), Binary("**"):
-            turned = _bases(right, left)
-            return None if turned is None else turned[::-1]
+        case Binary("**", a, power), _:
+            root = _root(literal_value(right), power)
+            return None if root is None else (a, number(root))
+        case _, Binary("**", b, power):
+            root = _root(literal_value(left), power)
+            return None if root is None else (number(root), b)
         case _:
             return None
 
 
 def _raises(power: Node) -> bool:
-    """Whether a power rises with what is raised: a natural one, but not zero."""
+    """Whether it is a natural number, but not zero."""
     return isinstance(power, Number) and is_natural(power) and power.value > 0
 
 
-def _root(number_: Number, power: Number) -> Node | None:
-    if not _raises(power) or number_.value < 0:
+def _root(value: Fraction | None, power: Node) -> Fraction | None:
+    if value is None or value < 0 or not isinstance(power, Number) or not _raises(power):
         return None
-    root = exact_power(number_.value, 1 / power.value)
-    return None if root is None else number(root)
+    return exact_power(value, 1 / power.value)
 
 
 def _signs_of_constant(node: Node) -> Signs:

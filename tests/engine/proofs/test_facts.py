@@ -149,3 +149,56 @@ def test_what_cannot_be(units: UnitSystem) -> None:
     assert only is not None
     assert only.only(3) == 1
     assert only.given(terms("k - 1", units), NOT_ZERO) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "over", "under"),
+    [
+        ("n/(2*k + 2)", "n", "2*k + 2"),
+        ("6*n/(4*k + 4)", "3*n", "2*k + 2"),
+        ("n/(0 - 2*k - 4)", "0 - n", "2*k + 4"),
+        ("n*k/(n*n)", "k", "n"),
+        ("n/3 + 1/2", "2*n + 3", "6"),
+        ("g/n", "g/1000", "n"),
+        ("k/g", "1000*k", "1000*g/1000"),
+    ],
+)
+def test_quotients_of_integers(written: str, over: str, under: str, units: UnitSystem) -> None:
+    """`g` stands for thousands: g/1000 is an integer's thousandth, and 1000*g counts."""
+    found = READER.read(parse(written, units))
+    assert found is not None
+    pair = FACTS.integers(found[0])
+    assert pair is not None
+    top, bottom = (FACTS.in_numbers(side) for side in pair)
+    scale = Fraction(1000) if "g" in written else Fraction(1)
+    point = [Fraction(2), Fraction(1), Fraction(6), Fraction(4), Fraction(3, 1000), Fraction(1)]
+    point.append(Fraction(0))
+    expected = value(found[0].over, point) / value(found[0].under, point)
+    assert value(top, point) / value(bottom, point) == expected
+    assert all(type(c) is int for side in pair for c in side.values())
+    if scale == 1:
+        assert (top, bottom) == (terms(over, units), terms(under, units))
+
+
+@pytest.mark.parametrize("written", ["n/(k - 2)", "n/a", "u*n/k", "n/k"])
+def test_what_is_no_quotient_of_integers(written: str, units: UnitSystem) -> None:
+    found = READER.read(parse(written, units))
+    assert found is not None
+    assert FACTS.integers(found[0]) is None
+
+
+def test_few_values_of_a_letter_that_is_scaled(units: UnitSystem) -> None:
+    below = FACTS.given(terms("1000*g - 4", units), NEGATIVE)
+    assert below is not None
+    assert below.few(4, 3) == [Fraction(1, 1000), Fraction(2, 1000), Fraction(3, 1000)]
+    assert below.few(4, 2) == []
+    assert below.few(3, 4) == []
+    assert below.few(5, 9) == []
+
+
+def test_whole_numbers(units: UnitSystem) -> None:
+    assert FACTS.is_whole(terms("n*k - 3", units))
+    assert FACTS.is_whole(terms("1000*g", units))
+    assert not FACTS.is_whole(terms("g", units))
+    assert not FACTS.is_whole(terms("0.5*n", units))
+    assert not FACTS.is_whole(terms("a*n", units))
