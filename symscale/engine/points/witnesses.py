@@ -64,7 +64,7 @@ def _stepped(case: Case, drawn: Region, bases: Iterable[Point | None]) -> Iterat
 def narrowed(variable: Variable, facts: Facts, place: int) -> Variable:
     """A variable within what is known of its letter."""
     low, high = variable.domain.ends
-    ends = (facts.low(place), facts.high(place))
+    ends = (facts.ends.low(place), facts.ends.high(place))
     if all(known is None or known[0] == end for known, end in zip(ends, (low, high), strict=True)):
         return variable
     more = tuple(

@@ -63,7 +63,7 @@ class Roundings:
             return None
         (unit,) = self.readings.one
         varying = {powers: c for powers, c in terms.items() if powers != unit}
-        if not facts.is_whole(varying):
+        if not facts.counting.is_whole(varying):
             return None
         moved = terms.get(unit, Fraction(0))
         rounded = Fraction(ceil(moved) if function == "ceil" else floor(moved))
@@ -88,8 +88,8 @@ class Roundings:
             return None
         reduced = {powers: c // shared for powers, c in over.items() if c // shared}
         sides = [
-            facts.in_numbers(reduced),
-            facts.in_numbers({p: c // shared for p, c in under.items()}),
+            facts.counting.in_numbers(reduced),
+            facts.counting.in_numbers({p: c // shared for p, c in under.items()}),
         ]
         top, bottom = (tree(side, self.readings.letters) for side in sides)
         written = Call("floor", (Binary("/", top, bottom),))
@@ -105,7 +105,7 @@ class Roundings:
             if terms is None or inverse <= 1 or inverse.denominator != 1:
                 continue
             rest = {powers: c * inverse for powers, c in terms.items() if powers != letter}
-            if any(powers[place] for powers in rest) or not case.facts.is_whole(rest):
+            if any(powers[place] for powers in rest) or not case.facts.counting.is_whole(rest):
                 continue
             if call.function != known.function:
                 # ceil(k/m) is floor((k + m - 1)/m)
@@ -143,7 +143,7 @@ class Roundings:
             moved = divided(difference.over, difference.under)
         except TooComplexError:
             return None
-        return moved if moved is not None and facts.is_whole(moved) else None
+        return moved if moved is not None and facts.counting.is_whole(moved) else None
 
     def with_letter(self, case: Case, call: Call) -> Case:
         """The case with a new letter for what is rounded, and what is known of it."""
@@ -185,7 +185,7 @@ class Roundings:
         if quotient is None:
             return facts
         place = self.readings.letters.index(rounding.letter)
-        low = facts.low(place)
+        low = facts.ends.low(place)
         first = 0 if low is None else int(low[0])
         for integer in range(first, first + STEPS):
             terms = self.readings.polynomial(quotient + -self.readings.constant(integer), facts)

@@ -169,7 +169,7 @@ def test_quotients_of_integers(written: str, over: str, under: str, units: UnitS
     assert found is not None
     pair = FACTS.integers(found[0])
     assert pair is not None
-    top, bottom = (FACTS.in_numbers(side) for side in pair)
+    top, bottom = (FACTS.counting.in_numbers(side) for side in pair)
     scale = Fraction(1000) if "g" in written else Fraction(1)
     point = [Fraction(2), Fraction(1), Fraction(6), Fraction(4), Fraction(3, 1000), Fraction(1)]
     point.append(Fraction(0))
@@ -197,8 +197,8 @@ def test_few_values_of_a_letter_that_is_scaled(units: UnitSystem) -> None:
 
 
 def test_whole_numbers(units: UnitSystem) -> None:
-    assert FACTS.is_whole(terms("n*k - 3", units))
-    assert FACTS.is_whole(terms("1000*g", units))
-    assert not FACTS.is_whole(terms("g", units))
-    assert not FACTS.is_whole(terms("0.5*n", units))
-    assert not FACTS.is_whole(terms("a*n", units))
+    assert FACTS.counting.is_whole(terms("n*k - 3", units))
+    assert FACTS.counting.is_whole(terms("1000*g", units))
+    assert not FACTS.counting.is_whole(terms("g", units))
+    assert not FACTS.counting.is_whole(terms("0.5*n", units))
+    assert not FACTS.counting.is_whole(terms("a*n", units))
