@@ -24,8 +24,9 @@ from symscale.engine.points.comparison import Equivalence as Equivalence
 from symscale.engine.points.witnesses import narrowed, witnesses
 from symscale.engine.proofs.case import Case
 from symscale.engine.proofs.cases import Cases, TooManyCasesError
-from symscale.engine.proofs.facts import Budget, TooMuchWorkError
+from symscale.engine.proofs.facts import POSITIVE, Budget, TooMuchWorkError
 from symscale.engine.proofs.needs import needs
+from symscale.engine.proofs.roots import roots
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
@@ -54,7 +55,7 @@ MAX_SHOWN = 3
 
 POINT_BITS = 64
 
-MAX_WORK = 15_000
+MAX_WORK = 20_000
 """Terms of polynomials that a proof may look at."""
 
 LETTERS, MAX_LETTERS = 4, 12
@@ -208,7 +209,7 @@ class _Decision:
         if not opened:
             raise DomainError(_TOO_FEW)
         for case in opened:
-            now = replace(case, facts=replace(case.facts, budget=budget))
+            now = replace(case, facts=case.facts.within(budget))
             yield from self.cases.failures(now, self.other.node)
 
     @cached_property
@@ -250,6 +251,8 @@ class _Decision:
             return reference == other
         if all(map(stays_rational, (*walk(reference), *walk(other)))):
             return _agree(reference, other, {**self.point, **self.spare})
+        if not self.has_smooth_roots(case):
+            return False
         used = {*names(reference), *names(other)}
         known = (case.now(each) for each in (*self.region.where, *case.assumed))
         where = tuple(each for each in known if used.issuperset(names(each)))
@@ -258,11 +261,22 @@ class _Decision:
             for place, (letter, variable) in enumerate(self.cases.variables.items())
             if letter in used
         }
-        region = Region(variables, where) if case.assumed or case.solved else self.region
+        is_whole = not (case.assumed or case.solved or case.roundings)
+        region = self.region if is_whole else Region(variables, where)
         try:
             return bool(Comparison(Side(reference), Side(other), region, self.draws).result())
         except DomainError:
             return False
+
+    def has_smooth_roots(self, case: Case) -> bool:
+        """Whether the reference has roots, logarithms or the like, and the other side no root of
+        its own of what may be zero: sqrt(x*x) changes its rule there, like abs(x)."""
+        if all(map(stays_rational, walk(case.reference))):
+            return False
+        own = {base for part in walk(case.reference) for base in roots(part)}
+        theirs = {base for part in walk(case.other) for base in roots(part)}
+        readings = self.cases.readings
+        return all(readings.signs(base, case.facts) == POSITIVE for base in theirs - own)
 
     @cached_property
     def point(self) -> Point:

@@ -118,6 +118,21 @@ def walk(node: Node) -> Iterator[Node]:
                 stack += reversed(current.arguments)
 
 
+def expanded_size(node: Node) -> int:
+    """How many nodes the tree has, those counted again that stand in several places."""
+    sizes: dict[int, int] = {}
+    stack = [node]
+    while stack:
+        current = stack[-1]
+        parts = children(current)
+        pending = [part for part in parts if id(part) not in sizes]
+        stack += pending
+        if not pending:
+            stack.pop()
+            sizes[id(current)] = 1 + sum(sizes[id(part)] for part in parts)
+    return sizes[id(node)]
+
+
 ROUNDINGS = ("ceil", "floor")
 
 

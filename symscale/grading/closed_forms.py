@@ -98,6 +98,9 @@ class _Forms:
             if side.kind != column.kind:
                 return Refusal("wrong_type", f"the formula does not give a {column.kind}")
             found = equivalence(self.right[column.name], side, self.region, secret=secret)
+            if found.counterexample is None:
+                return None
+            return self.mistake(side, column.name, secret) or found.counterexample
         except RecursionError:
             return Refusal("too_large", "the formula is nested too deeply")
         except TooLargeError as error:
@@ -106,9 +109,6 @@ class _Forms:
             return Refusal("not_equivalent", error.what)
         except SymscaleError as error:
             return Refusal("malformed", error.what)
-        if found.counterexample is None:
-            return None
-        return self.mistake(side, column.name, secret) or found.counterexample
 
     def read(self, form: str, column: str) -> Side:
         """The formula between plain numbers."""

@@ -21,8 +21,10 @@ from symscale.engine.proofs.case import SIGNS, Case, is_rounding, made_by, outco
 from symscale.engine.proofs.facts import ANY, NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
 from symscale.engine.proofs.needs import Need, needs
 from symscale.engine.proofs.readings import Readings
+from symscale.engine.proofs.roots import without_roots
 from symscale.engine.proofs.roundings import Roundings, TooManyRoundingsError
 from symscale.engine.variables import Variable
+from symscale.errors import TooLargeError
 from symscale.expressions.nodes import (
     Binary,
     Call,
@@ -32,13 +34,18 @@ from symscale.expressions.nodes import (
     Node,
     Number,
     children,
+    expanded_size,
     names,
     number,
     walk,
 )
+from symscale.expressions.shape import value_bits
 
 MAX_CASES = 64
 """How many are taken before a proof is given up."""
+
+MAX_SIZE, MAX_BITS = 1000, 16_384
+"""Of an expression in which letters were replaced by what gives them."""
 
 FEW = 4
 """A letter with so few values is given each of them, where nothing else helps."""
@@ -47,7 +54,7 @@ _NOTHING = Number("0")
 
 
 class TooManyCasesError(Exception):
-    """More cases or roundings than are taken."""
+    """More cases or roundings than are taken, or larger ones."""
 
 
 class Cases:
@@ -189,7 +196,8 @@ class Cases:
         facts = case.facts.given(self.readings.letter(place, value), ZERO)
         if facts is not None:
             instead = number(value)
-            yield case.put(letter, instead, facts).assuming(ZERO, Name(letter), instead)
+            now = self.bounded(case.put(letter, instead, facts))
+            yield now.assuming(ZERO, Name(letter), instead)
 
     def branches(self, case: Case, choice: Call) -> Iterator[Case]:
         """The cases in which a choice is made in one way or the other."""
@@ -284,7 +292,24 @@ class Cases:
         if facts is not None:
             letters = self.readings.letters
             node = Binary("/", tree(over, letters), tree(under, letters))
-            yield from self.bound(case.put(letters[place], node, facts))
+            yield from self.bound(self.bounded(case.put(letters[place], node, facts)))
+
+    def bounded(self, case: Case) -> Case:
+        """The same case, if its expressions have not become too large.
+
+        Raises TooManyCasesError.
+        """
+        sizes = [expanded_size(node) for node in (case.reference, case.other, *case.own)]
+        case.facts.spend(sum(sizes) // 4)
+        try:
+            if (
+                max(sizes) > MAX_SIZE
+                or max(map(value_bits, (case.reference, case.other))) > MAX_BITS
+            ):
+                raise TooManyCasesError
+        except TooLargeError:
+            raise TooManyCasesError from None
+        return case
 
     def bound(self, case: Case) -> Iterator[Case]:
         """The case with numbers for letters that can be only one."""
@@ -330,7 +355,7 @@ class Cases:
         for each in known:
             while terms and any(map(any, each)) and (less := divided(terms, each)) is not None:
                 terms = less
-        return terms is not None and not any(map(any, terms))
+        return terms is not None and bool(terms) and not any(map(any, terms))
 
     def zeros(self, need: Need) -> Terms | None:
         """The polynomial that must not be zero."""
@@ -350,7 +375,8 @@ class Cases:
 
 
 def _chosen(node: Node) -> Node:
-    """A comparison as a choice between two numbers."""
+    """A comparison as a choice between two numbers; roots as absolute values."""
+    node = without_roots(node)
     return Call("where", (node, Number("1"), _NOTHING)) if isinstance(node, Compare) else node
 
 

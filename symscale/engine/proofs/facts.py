@@ -48,6 +48,9 @@ MAX_COMBINED = 12
 """Terms of polynomials that are taken from each other."""
 
 
+ENDLESS = 10**12
+
+
 class TooMuchWorkError(Exception):
     """A budget is spent."""
 
@@ -73,9 +76,11 @@ class Facts:
     lows: Mapping[Shape, End]
     not_zero: frozenset[Shape] = frozenset()
     """Polynomials that are not zero, whatever their sign."""
-    budget: Budget | None = field(default=None, repr=False, compare=False)
+    budget: Budget = field(default_factory=lambda: Budget(ENDLESS), repr=False, compare=False)
     """For what is asked of these facts, and of those that follow from them."""
-    _signs: dict[Shape, Signs] = field(default_factory=dict, repr=False, compare=False)
+    _signs: dict[Shape, tuple[Signs, int]] = field(default_factory=dict, repr=False, compare=False)
+    """What was found, and the work that it took: it counts each time that it is asked for, so that
+    no verdict depends on what was decided before."""
 
     @classmethod
     def of(cls, variables: Sequence[Variable]) -> Facts:
@@ -100,8 +105,11 @@ class Facts:
 
     def spend(self, terms: int) -> None:
         """Count work that these facts are part of. Raises TooMuchWorkError."""
-        if self.budget is not None:
-            self.budget.spend(terms)
+        self.budget.spend(terms)
+
+    def within(self, budget: Budget) -> Facts:
+        """The same facts, for work that counts elsewhere."""
+        return replace(self, budget=budget)
 
     def signs(self, terms: Terms) -> Signs:
         """The signs that a polynomial may have, as far as the facts tell."""
@@ -208,11 +216,16 @@ class Facts:
 
     def _signs_of(self, counts: Counts) -> Signs:
         key = frozenset(counts.items())
-        if key not in self._signs:
-            if len(self._signs) >= MAX_KEPT:
-                self._signs.clear()
-            self._signs[key] = self._found_signs(counts)
-        return self._signs[key]
+        if key in self._signs:
+            signs, work = self._signs[key]
+            self.spend(work)
+            return signs
+        left = self.budget.left
+        signs = self._found_signs(counts)
+        if len(self._signs) >= MAX_KEPT:
+            self._signs.clear()
+        self._signs[key] = signs, left - self.budget.left
+        return signs
 
     def _found_signs(self, counts: Counts) -> Signs:
         up, down = self._level(counts), self._level(negative(counts))
