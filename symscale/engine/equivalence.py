@@ -23,7 +23,7 @@ from symscale.engine.points.comparison import Counterexample as Counterexample
 from symscale.engine.points.comparison import Equivalence as Equivalence
 from symscale.engine.points.witnesses import narrowed, witnesses
 from symscale.engine.proofs.case import Case
-from symscale.engine.proofs.cases import Cases, TooManyCasesError
+from symscale.engine.proofs.cases import Cases
 from symscale.engine.proofs.facts import POSITIVE, Budget, TooMuchWorkError
 from symscale.engine.proofs.needs import needs
 from symscale.engine.proofs.roots import roots
@@ -168,7 +168,7 @@ class _Decision:
             return True
         try:
             return self.soon_found is None and next(self.failures(), None) is None
-        except (TooManyCasesError, TooMuchWorkError, TooComplexError, SymscaleError):
+        except (TooMuchWorkError, TooComplexError, SymscaleError):
             return False
 
     @property
@@ -194,7 +194,7 @@ class _Decision:
                     raise DomainError(_TOO_FEW)
                 return Equivalence(True, self.cases.compared)
             why = f"the formula could not be shown to be the right one{_where(failed)}"
-        except (TooManyCasesError, TooMuchWorkError):
+        except TooMuchWorkError:
             why = "the formula has too many rules to be compared"
         except TooComplexError:
             why = "the rules of the formula are too complex to be compared"

@@ -10,51 +10,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
-from itertools import pairwise
 
-from symscale.algebra.integer_roots import roots_in_one_letter
-from symscale.algebra.quotients import Terms, along, divided, tree
-from symscale.algebra.roots import Root, value_at
+from symscale.algebra.quotients import Terms, divided
 from symscale.catalog.quantities import Domain
 from symscale.engine.proofs.case import SIGNS, Case, is_rounding, made_by, outcomes
-from symscale.engine.proofs.facts import ANY, NEGATIVE, NOT_ZERO, POSITIVE, ZERO, Facts, Signs
+from symscale.engine.proofs.facts import ANY, NOT_ZERO, ZERO, Facts, Signs, TooMuchWorkError
 from symscale.engine.proofs.needs import Need, needs
 from symscale.engine.proofs.readings import Readings
 from symscale.engine.proofs.roots import without_roots
-from symscale.engine.proofs.roundings import Roundings, TooManyRoundingsError
+from symscale.engine.proofs.roundings import Roundings
+from symscale.engine.proofs.settling import Settling, letters_of
 from symscale.engine.variables import Variable
-from symscale.errors import TooLargeError
 from symscale.expressions.nodes import (
     Binary,
     Call,
     Compare,
     Label,
-    Name,
     Node,
     Number,
     children,
-    expanded_size,
-    names,
-    number,
     walk,
 )
-from symscale.expressions.shape import value_bits
 
 MAX_CASES = 64
 """How many are taken before a proof is given up."""
-
-MAX_SIZE, MAX_BITS = 1000, 16_384
-"""Of an expression in which letters were replaced by what gives them."""
 
 FEW = 4
 """A letter with so few values is given each of them, where nothing else helps."""
 
 _NOTHING = Number("0")
-
-
-class TooManyCasesError(Exception):
-    """More cases or roundings than are taken, or larger ones."""
 
 
 class Cases:
@@ -73,12 +57,13 @@ class Cases:
         self.variables = {**variables, **dict.fromkeys(self.spare, whole)}
         self.readings = Readings(self.variables)
         self.roundings = Roundings(self.readings, self.spare)
+        self.settling = Settling(self.readings)
         self.taken = self.compared = self.size = 0
 
     def opened(self, reference: Node, where: Iterable[Node]) -> list[Case]:
         """The cases of the reference alone, where the conditions hold and it has a value.
 
-        Raises TooManyCasesError.
+        Raises TooMuchWorkError.
         """
         cases = [Case(_chosen(reference), _NOTHING, Facts.of(list(self.variables.values())))]
         for condition in where:
@@ -96,7 +81,7 @@ class Cases:
 
     def count(self, cases: int) -> None:
         if cases > MAX_CASES:
-            raise TooManyCasesError
+            raise TooMuchWorkError
 
     def under(self, case: Case, condition: Compare) -> Iterator[Case]:
         """The case under a condition, which has a value; one that has choices is left aside."""
@@ -106,7 +91,7 @@ class Cases:
             if not is_rounding(choice):
                 yield case
                 return
-            aside = self.rounded(aside, choice)
+            aside = self.roundings.named(aside, choice)
         left, right = children(aside.reference)
         case = replace(aside, reference=case.reference, own=(*aside.own, left, right))
         terms = self.readings.difference(left, right, case.facts)
@@ -114,12 +99,12 @@ class Cases:
             yield case
         else:
             signs = SIGNS[condition.op]
-            for facts in self.where(case.facts, terms, signs):
-                yield from self.settled(replace(case, facts=facts), terms, signs)
+            for facts in self.settling.where(case.facts, terms, signs):
+                yield from self.settling.settled(replace(case, facts=facts), terms, signs)
 
     def failures(self, case: Case, other: Node) -> Iterator[Case]:
         """The cases, of one of the reference, in which the other side is not the same or is not
-        known to be. Raises TooManyCasesError."""
+        known to be. Raises TooMuchWorkError."""
         self.size = sum(1 for _ in walk(other))
         return self.of_other(replace(case, other=case.now(_chosen(other))))
 
@@ -141,14 +126,8 @@ class Cases:
     def after(self, case: Case, choice: Call) -> Iterator[Case]:
         """The cases after a choice is made, or the one after something is rounded."""
         if is_rounding(choice):
-            return iter([self.rounded(case, choice)])
+            return iter([self.roundings.named(case, choice)])
         return self.branches(case, choice)
-
-    def rounded(self, case: Case, call: Call) -> Case:
-        try:
-            return self.roundings.named(case, call)
-        except TooManyRoundingsError:
-            raise TooManyCasesError from None
 
     def leaf(self, case: Case) -> Iterator[Case]:
         """A case without choices, if the sides are not the same in it."""
@@ -163,7 +142,7 @@ class Cases:
         if broken or self.is_same(case):
             yield from broken
             return
-        closer = self.bound(replace(case, facts=self.roundings.refined(case)))
+        closer = self.settling.bound(replace(case, facts=self.roundings.refined(case)))
         cases = [each for each in closer if each.solved != case.solved] or self.with_few(case)
         if not cases:
             yield case
@@ -184,20 +163,11 @@ class Cases:
 
     def with_few(self, case: Case) -> list[Case]:
         """The case at each of the few values of a letter that has few."""
-        for letter in _names(case):
+        for letter in letters_of(case):
             values = case.facts.few(self.readings.letters.index(letter), FEW)
             if len(values) > 1:
-                return [each for value in values for each in self.at(case, letter, value)]
+                return [each for value in values for each in self.settling.at(case, letter, value)]
         return []
-
-    def at(self, case: Case, letter: str, value: Fraction) -> Iterator[Case]:
-        """The case with a number in the place of a letter."""
-        place = self.readings.letters.index(letter)
-        facts = case.facts.given(self.readings.letter(place, value), ZERO)
-        if facts is not None:
-            instead = number(value)
-            now = self.bounded(case.put(letter, instead, facts))
-            yield now.assuming(ZERO, Name(letter), instead)
 
     def branches(self, case: Case, choice: Call) -> Iterator[Case]:
         """The cases in which a choice is made in one way or the other."""
@@ -205,121 +175,23 @@ class Cases:
         terms = self.readings.difference(left, right, case.facts)
         difference = Binary("-", left, right)
         known = case.facts.signs(terms) if terms is not None else self.opaque(case, left, right)
+        curved = terms is not None and self.settling.is_curved(terms)
         for signs, chosen in outcomes(choice):
-            for some in _parts(signs & known, apart=terms is not None and self.is_curved(terms)):
+            for some in _parts(signs & known, apart=curved):
                 made = case.chosen(chosen)
                 if some != known:
                     made = made.assuming(some, left, right)
                 if terms is None:
                     yield replace(made, opaque={**case.opaque, difference: some})
                     continue
-                for facts in self.where(case.facts, terms, some):
-                    yield from self.settled(replace(made, facts=facts), terms, some)
+                for facts in self.settling.where(case.facts, terms, some):
+                    yield from self.settling.settled(replace(made, facts=facts), terms, some)
 
     def opaque(self, case: Case, left: Node, right: Node) -> Signs:
         """The signs of a difference that is no quotient of polynomials."""
         signs = self.readings.signs(Binary("-", left, right), case.facts)
         turned = case.opaque.get(Binary("-", right, left), ANY)
         return signs & case.opaque.get(Binary("-", left, right), ANY) & {-sign for sign in turned}
-
-    def is_curved(self, terms: Terms) -> bool:
-        """Whether it is a polynomial in one letter of a higher degree."""
-        return len(self.readings.used(terms)) == 1 and max(map(sum, terms)) > 1
-
-    def where(self, facts: Facts, terms: Terms, signs: Signs) -> Iterator[Facts]:
-        """The facts where a polynomial has one of some signs: for one in one letter that is not
-        linear, those of each interval between its roots."""
-        given = facts.given(terms, signs)
-        if given is None:
-            return
-        found = roots_in_one_letter(terms) if 0 not in signs and self.is_curved(terms) else None
-        if found is None:
-            yield given
-            return
-        letter, roots = found
-        coefficients = along(terms, [Fraction(0)] * len(self.readings.letters), letter)
-        for low, high in pairwise([None, *roots, None]):
-            inside = _between(low, high)
-            if inside is None:
-                yield given
-            elif (1 if value_at(coefficients, inside) > 0 else -1) in signs:
-                within = self.within(given, letter, low, high)
-                if within is not None:
-                    yield within
-
-    def within(
-        self, facts: Facts, letter: int, low: Root | None, high: Root | None
-    ) -> Facts | None:
-        """The facts where a letter is strictly between two numbers, or at least their enclosures'
-        outer ends."""
-        within: Facts | None = facts
-        if low is not None:
-            end = low if isinstance(low, Fraction) else low.low
-            within = facts.given(self.readings.letter(letter, end), POSITIVE)
-        if high is not None and within is not None:
-            end = high if isinstance(high, Fraction) else high.high
-            within = within.given(self.readings.letter(letter, end), NEGATIVE)
-        return within
-
-    def settled(self, case: Case, terms: Terms, signs: Signs) -> Iterator[Case]:
-        """The case without the letters that are known from what a polynomial's sign may be."""
-        return self.at_zero(case, terms) if signs == ZERO else self.bound(case)
-
-    def at_zero(self, case: Case, terms: Terms) -> Iterator[Case]:
-        """The case without a letter that others give where a polynomial is zero, if one can be
-        solved for; no case where it never is."""
-        for place in reversed(self.readings.used(terms)):
-            if max(powers[place] for powers in terms) == 1:
-                over = {powers: -c for powers, c in terms.items() if not powers[place]}
-                under = {
-                    (*powers[:place], 0, *powers[place + 1 :]): c
-                    for powers, c in terms.items()
-                    if powers[place]
-                }
-                if case.facts.signs(under) in (POSITIVE, NEGATIVE):
-                    return self.solved(case, place, over, under)
-        found = roots_in_one_letter(terms)
-        if found is None:
-            return self.bound(replace(case, has_zeros=True))
-        place, roots = found
-        letter = self.readings.letters[place]
-        exact = [root for root in roots if isinstance(root, Fraction)]
-        return (each for root in exact for each in self.at(case, letter, root))
-
-    def solved(self, case: Case, place: int, over: Terms, under: Terms) -> Iterator[Case]:
-        """The case with a quotient in the place of a letter."""
-        facts = case.facts.put(place, over, under)
-        if facts is not None:
-            letters = self.readings.letters
-            node = Binary("/", tree(over, letters), tree(under, letters))
-            yield from self.bound(self.bounded(case.put(letters[place], node, facts)))
-
-    def bounded(self, case: Case) -> Case:
-        """The same case, if its expressions have not become too large.
-
-        Raises TooManyCasesError.
-        """
-        sizes = [expanded_size(node) for node in (case.reference, case.other, *case.own)]
-        case.facts.spend(sum(sizes) // 4)
-        try:
-            if (
-                max(sizes) > MAX_SIZE
-                or max(map(value_bits, (case.reference, case.other))) > MAX_BITS
-            ):
-                raise TooManyCasesError
-        except TooLargeError:
-            raise TooManyCasesError from None
-        return case
-
-    def bound(self, case: Case) -> Iterator[Case]:
-        """The case with numbers for letters that can be only one."""
-        for letter in _names(case):
-            value = case.facts.only(self.readings.letters.index(letter))
-            if value is not None:
-                for each in self.at(case, letter, value):
-                    yield from self.bound(each)
-                return
-        yield case
 
     def broken(self, case: Case, nodes: Iterable[Node]) -> Iterator[Case]:
         """The cases in which parts of the other side have no value and the reference has one."""
@@ -370,18 +242,14 @@ class Cases:
             if terms is None:
                 yield broken
                 continue
-            for facts in self.where(case.facts, terms, some):
-                yield from self.settled(replace(broken, facts=facts), terms, some)
+            for facts in self.settling.where(case.facts, terms, some):
+                yield from self.settling.settled(replace(broken, facts=facts), terms, some)
 
 
 def _chosen(node: Node) -> Node:
     """A comparison as a choice between two numbers; roots as absolute values."""
     node = without_roots(node)
     return Call("where", (node, Number("1"), _NOTHING)) if isinstance(node, Compare) else node
-
-
-def _names(case: Case) -> Iterable[str]:
-    return {**names(case.reference), **names(case.other)}
 
 
 def _parts(signs: Signs, *, apart: bool) -> Iterator[Signs]:
@@ -391,12 +259,3 @@ def _parts(signs: Signs, *, apart: bool) -> Iterator[Signs]:
             yield frozenset((sign,))
     elif signs:
         yield signs
-
-
-def _between(low: Root | None, high: Root | None) -> Fraction | None:
-    """A number between two roots, None if they are too close."""
-    below = None if low is None else low if isinstance(low, Fraction) else low.high
-    above = None if high is None else high if isinstance(high, Fraction) else high.low
-    if below is None or above is None:
-        return (above or Fraction(0)) - 1 if below is None else below + 1
-    return (below + above) / 2 if below < above else None

@@ -52,7 +52,7 @@ ENDLESS = 10**12
 
 
 class TooMuchWorkError(Exception):
-    """A budget is spent."""
+    """A budget is spent, or there are more cases or roundings, or larger ones, than are taken."""
 
 
 class Budget:

@@ -22,16 +22,13 @@ from symscale.engine.proofs.facts import (
     ZERO,
     Facts,
     Signs,
+    TooMuchWorkError,
 )
 from symscale.engine.proofs.readings import Readings
 from symscale.expressions.nodes import Binary, Call, Compare, Name, Node, Number, Sign, number
 
 STEPS = 6
 """Integers that what is rounded is compared with, from its lower end."""
-
-
-class TooManyRoundingsError(Exception):
-    """More roundings than there are letters for."""
 
 
 class Roundings:
@@ -42,7 +39,7 @@ class Roundings:
 
     def named(self, case: Case, call: Call) -> Case:
         """The case with its next choice, a rounding, written in another way, in the end with a
-        letter. Raises TooManyRoundingsError."""
+        letter. Raises TooMuchWorkError."""
         (argument,) = call.arguments
         quotient = self.readings.quotient(argument)
         written = None
@@ -148,7 +145,7 @@ class Roundings:
     def with_letter(self, case: Case, call: Call) -> Case:
         """The case with a new letter for what is rounded, and what is known of it."""
         if len(case.roundings) >= len(self.letters):
-            raise TooManyRoundingsError
+            raise TooMuchWorkError
         letter = self.letters[len(case.roundings)]
         rounding = Rounding(letter, call.function, call.arguments[0])
         facts = self.bounded(rounding, self.between(rounding, case.facts))
