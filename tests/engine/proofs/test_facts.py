@@ -17,8 +17,10 @@ from symscale.engine.proofs.facts import (
     NOT_ZERO,
     POSITIVE,
     ZERO,
+    Budget,
     Facts,
     Signs,
+    TooMuchWorkError,
 )
 from symscale.engine.variables import Variable
 from symscale.expressions.parser import parse
@@ -202,3 +204,63 @@ def test_whole_numbers(units: UnitSystem) -> None:
     assert not FACTS.counting.is_whole(terms("g", units))
     assert not FACTS.counting.is_whole(terms("0.5*n", units))
     assert not FACTS.counting.is_whole(terms("a*n", units))
+
+
+@pytest.mark.parametrize(
+    ("known", "over", "under", "asked", "signs"),
+    [
+        # x = over/under
+        ([("x - 3", POSITIVE)], "n", "k + 1", "n - 3*k - 3", POSITIVE),
+        ([("x - 3", POSITIVE)], "0 - n", "0 - k - 1", "n - 3*k - 3", POSITIVE),
+        ([("x*a - b", NOT_NEGATIVE)], "n", "a", "n - b", NOT_NEGATIVE),
+        ([("x*x - 4", NEGATIVE)], "b", "0 - a", "b*b - 4*a*a", NEGATIVE),
+        ([("x*x*x - 8", POSITIVE)], "0 - b", "0 - a", "b**3 - 8*a**3", POSITIVE),
+        ([("n - 5", POSITIVE), ("x - 3", POSITIVE)], "b", "a", "b - 3*a", POSITIVE),
+        ([("x - 3", POSITIVE)], "n", "k - 2", "n - 3*k + 6", frozenset((-1, 0, 1))),
+    ],
+)
+def test_what_is_known_of_a_letter_is_known_of_what_gives_it(
+    known: list[tuple[str, Signs]],
+    over: str,
+    under: str,
+    asked: str,
+    signs: Signs,
+    units: UnitSystem,
+) -> None:
+    facts: Facts | None = FACTS
+    for written, its in known:
+        assert facts is not None
+        facts = facts.given(terms(written, units), its)
+    assert facts is not None
+    solved = facts.put(6, terms(over, units), terms(under, units))
+    assert solved is not None
+    assert solved.signs(terms(asked, units)) == signs
+    assert FACTS.given(terms("x - 3", units), NEGATIVE) is not None
+
+
+def test_a_letter_cannot_be_what_it_cannot_be(units: UnitSystem) -> None:
+    above = FACTS.given(terms("x - 3", units), POSITIVE)
+    assert above is not None
+    assert above.put(6, terms("u", units), terms("n", units)) is None
+
+
+def test_one_number(units: UnitSystem) -> None:
+    scaled = FACTS.given(terms("1000*g - 7", units), ZERO)
+    assert scaled is not None
+    assert scaled.only(4) == Fraction(7, 1000)
+    assert scaled.only(2) is None
+    assert scaled.only(5) is None
+    assert scaled.only(6) is None
+
+
+def test_work_is_bounded_and_counted_alike_each_time(units: UnitSystem) -> None:
+    known = FACTS.given(terms("a*n - b", units), POSITIVE)
+    assert known is not None
+    spent = []
+    for _ in range(2):
+        budget = Budget(1000)
+        assert known.within(budget).signs(terms("2*a*n - b - u", units)) == frozenset((-1, 0, 1))
+        spent.append(1000 - budget.left)
+    assert spent[0] == spent[1] > 4
+    with pytest.raises(TooMuchWorkError):
+        known.within(Budget(spent[0] - 1)).signs(terms("2*a*n - b - u", units))

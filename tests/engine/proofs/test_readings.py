@@ -83,3 +83,23 @@ def test_differences(left: str, right: str, signs: Signs, units: UnitSystem) -> 
 def test_what_is_no_quotient_of_polynomials(units: UnitSystem) -> None:
     for written in ("sqrt(a)", "a**n", "log(a) + 1", "1/(a - a)"):
         assert READINGS.quotient(parse(written, units)) is None
+
+
+def test_a_quotient_whose_divisor_has_any_sign(units: UnitSystem) -> None:
+    """It has the sign of dividend times divisor."""
+    terms = READINGS.difference(parse("a/x", units), parse("0", units), FACTS)
+    product = READINGS.quotient(parse("a*x", units))
+    assert product is not None
+    assert terms == product.over
+    known = FACTS.given(terms, NEGATIVE)
+    assert known is not None
+    assert known.signs(READINGS.letter(3)) == NEGATIVE
+
+
+def test_letters_and_numbers(units: UnitSystem) -> None:
+    for written, terms in (("n - 3", READINGS.letter(1, 3)), ("x", READINGS.letter(3))):
+        found = READINGS.quotient(parse(written, units))
+        assert found is not None
+        assert found.over == terms
+    assert READINGS.constant(7).over == {(0, 0, 0, 0): 7}
+    assert READINGS.used(READINGS.letter(2, 1)) == [2]
