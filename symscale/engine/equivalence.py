@@ -24,9 +24,9 @@ from symscale.engine.points.comparison import Equivalence as Equivalence
 from symscale.engine.points.witnesses import narrowed, witnesses
 from symscale.engine.proofs.case import Case
 from symscale.engine.proofs.cases import Cases
-from symscale.engine.proofs.facts import POSITIVE, Budget, TooMuchWorkError
+from symscale.engine.proofs.facts import Budget, TooMuchWorkError
+from symscale.engine.proofs.irrational import Irrational, varies_fast
 from symscale.engine.proofs.needs import needs
-from symscale.engine.proofs.roots import roots
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
@@ -134,21 +134,16 @@ class _Decision:
         reference, other = self.reference, self.other
         if not reference.rational or not other.rational or reference.kind != "number":
             return False
-        if not all(map(self.is_sure, other.turns)):
+        unsure = [need for need in needs(other.node) if not self.is_above_zero(need.part)]
+        if unsure and not set(unsure) <= set(needs(reference.node)):
             return False
         expected = reference.value(self.point, often=True)
         return expected is not None and other.value(self.point, often=False) == expected
 
-    def is_sure(self, part: Node) -> bool:
-        """Whether a part has a value wherever the reference has one, as is seen at once."""
-        return part in self.reference.turns or all(
-            map(self.is_above_zero, (need.part for need in needs(part)))
-        )
-
     def is_above_zero(self, part: Node) -> bool:
         match part:
             case Name(id):
-                return self.region.variables[id].domain.positive
+                return self.region.variables[id].is_positive
             case Number():
                 return part.value > 0
             case _:
@@ -251,8 +246,9 @@ class _Decision:
             return reference == other
         if all(map(stays_rational, (*walk(reference), *walk(other)))):
             return _agree(reference, other, {**self.point, **self.spare})
-        if not self.has_smooth_roots(case):
-            return False
+        found = reference == other or self.is_same_irrational(reference, other)
+        if found is not None:
+            return found
         used = {*names(reference), *names(other)}
         known = (case.now(each) for each in (*self.region.where, *case.assumed))
         where = tuple(each for each in known if used.issuperset(names(each)))
@@ -268,15 +264,21 @@ class _Decision:
         except DomainError:
             return False
 
-    def has_smooth_roots(self, case: Case) -> bool:
-        """Whether the reference has roots, logarithms or the like, and the other side no root of
-        its own of what may be zero: sqrt(x*x) changes its rule there, like abs(x)."""
-        if all(map(stays_rational, walk(case.reference))):
+    def is_same_irrational(self, reference: Node, other: Node) -> bool | None:
+        """Whether the sides are the same function of their irrational parts, of which the other one
+        may have roots and logarithms of its own: of products alone, since sqrt(x*x) and log(x*x)
+        change their rule where x does. None where points are to tell."""
+        irrational = Irrational(self.cases.readings)
+        ours = irrational.named(reference)
+        known = len(irrational.parts)
+        theirs = irrational.named(other)
+        added = irrational.parts[known:]
+        if not known or not all(map(irrational.is_tame, added)):
             return False
-        own = {base for part in walk(case.reference) for base in roots(part)}
-        theirs = {base for part in walk(case.other) for base in roots(part)}
-        readings = self.cases.readings
-        return all(readings.signs(base, case.facts) == POSITIVE for base in theirs - own)
+        parts = {f"@{place}": self.digits() for place in range(len(irrational.parts))}
+        if _agree(ours, theirs, {**self.point, **self.spare, **parts}):
+            return True
+        return False if any(map(varies_fast, walk(other))) else None
 
     @cached_property
     def point(self) -> Point:

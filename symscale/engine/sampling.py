@@ -56,12 +56,13 @@ class Region:
         kept = frozenset(letters).union(*map(names, self.where))
         if len(kept) == len(self.variables):
             return self
-        if kept not in self._narrowed:
+        found = self._narrowed.get(kept)
+        if found is None:
             if len(self._narrowed) >= _MAX_NARROWED:
                 self._narrowed.clear()
             variables = {name: of for name, of in self.variables.items() if name in kept}
-            self._narrowed[kept] = Region(variables, self.where, self.known)
-        return self._narrowed[kept]
+            found = self._narrowed[kept] = Region(variables, self.where, self.known)
+        return found
 
     def admits(self, point: Point) -> bool:
         """Whether every number is in its domain, and the conditions hold."""

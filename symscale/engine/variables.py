@@ -75,6 +75,11 @@ class Variable:
     def admits(self, value: Fraction) -> bool:
         return value * self.scale in self.domain
 
+    @cached_property
+    def is_positive(self) -> bool:
+        """Whether every value is above zero."""
+        return self.domain.positive
+
     @property
     def step(self) -> Fraction | None:
         """The distance of neighbours, where there are such."""

@@ -105,6 +105,12 @@ EQUAL_ROOTS = [
     ("V**3", "(V**6)**(1/2)"),
     ("abs(x)*V", "sqrt(x**2)*(V**4)**0.25"),
     ("sqrt(V)*abs(x)", "(x**2)**0.5*V**0.5"),
+    ("T", "where(exp(x) >= 0, T, T + 1)"),
+    ("exp(u)*V", "V/exp(-u)"),
+    ("V*(1 + u*(1 - exp(-(n - 1)/u)))", "V + V*u - V*u*exp((1 - n)/u)"),
+    ("n*log(V + W)", "log(W + V)*(2*n - n)"),
+    ("sqrt(n*V/W)", "sqrt(n)*V**0.5/sqrt(W)"),
+    ("V**u*W", "W*V**(2*u/2)"),
 ]
 EQUAL += EQUAL_ROOTS
 
@@ -195,6 +201,21 @@ DIFFERENT = [
 
 TOO_FINE = [
     # different in places that no search can be sure to find, or by less than can be seen
+    (
+        "V/(log(2)*n)",
+        "V/(log(2)*n)*exp(log(((n - 95.5)*(n - 96.5))**2)/2)/((n - 95.5)*(n - 96.5))",
+    ),
+    ("sqrt(n*V/W)", "(n*V/W)**(1/2 + 1/2**(100000*(n - 4096)**2/((n - 4096)**2 + 1)))"),
+    ("sqrt(V)", "sqrt(V)*(1 + 1/2**(100000*(T - 4096)**2/((T - 4096)**2 + 1)))"),
+    ("exp(u)*V", "exp(u)*V*(1 + 1/exp(80000*(T - 4096)**2/((T - 4096)**2 + 1)))"),
+    ("exp(u)*V", "exp(u)*V*(1 + 1/exp(3000))"),
+    ("V*log(T + 1)", "V*log(T + 1 + 1/exp(90000*(T - 4096)**2/((T - 4096)**2 + 1)))"),
+    (
+        "sqrt(n*V/W)",
+        "where(((V - W)*(V - W - 1e-12))**2 > 0, sqrt(n*V/W)"
+        " + 1e30*(sqrt((V - W)*(V - W)*(V - W - 1e-12)**2) - (V - W)*(V - W - 1e-12)),"
+        " sqrt(n*V/W))",
+    ),
     ("V*n", "where(V == 2048, V*n + 0*floor(1/(V - 2048)), V*n)"),
     ("V*n", "where(V == 2048, where(1/(V - 2048) > 0, V*n, V*n), V*n)"),
     ("V*n", "where(V > 1e40, V*n + 0*floor(1/(V - V)), V*n)"),

@@ -27,6 +27,7 @@ from symscale.errors import DomainError, SymscaleError, TooLargeError, Undecided
 from symscale.expressions.draft import Irrational
 from symscale.expressions.enclosure import evaluate
 from symscale.expressions.kernel import Kernel, compile_kernel
+from symscale.expressions.nodes import Node
 from symscale.expressions.shape import value_bits
 from symscale.expressions.values import Enclosure, Value
 
@@ -111,7 +112,7 @@ class Comparison:
             if found is not None:
                 return Equivalence(False, compared + 1, found)
             if not self.trusted and self.other.value(point, often=False) is None:
-                continue  # it cannot be told from zero, which shows nothing
+                continue  # it is hard to compute there, which shows nothing
             compared += 1
             if not self.trusted and self.is_irrational:
                 self.look_closely(point, expected, often=compared <= FAR_POINTS)
@@ -125,9 +126,10 @@ class Comparison:
     def difference(self, point: Point, expected: Value) -> Counterexample | None:
         """Whether the other side has another value than is expected, or none."""
         value = self.other.value(point, often=self.piecewise)
-        if self.same_off_zero(point) if value is None else _same(expected, value):
-            return None
-        return Counterexample(point, expected, value)
+        if value is None:
+            unclear = self.same_off_zero(point) or not _has_no_value(self.other.node, point)
+            return None if unclear else Counterexample(point, expected, None)
+        return None if _same(expected, value) else Counterexample(point, expected, value)
 
     def agree(self, point: Point) -> bool:
         """Whether both sides are the same rational at a point, if one kernel can tell."""
@@ -166,9 +168,6 @@ class Comparison:
         bits = min(max(2 * own, 2 * theirs, least), most)
         try:
             close = evaluate(self.reference.node, point, bits=bits)
-        except SymscaleError:
-            return
-        try:
             value = evaluate(self.other.node, point, bits=bits)
         except SymscaleError as error:
             raise UndecidedError(f"the formula cannot be compared closely: {error.what}") from None
@@ -223,6 +222,17 @@ class Comparison:
         for base in crossings.values():
             for _, point in lines.points(base):
                 yield point
+
+
+def _has_no_value(node: Node, point: Point) -> bool:
+    """Whether an expression has no value at a point, and not one that is hard to compute."""
+    try:
+        evaluate(node, point)
+    except (DomainError, ZeroDivisionError):
+        return True
+    except SymscaleError:
+        return False
+    return False
 
 
 def _same(a: Value, b: Value) -> bool:

@@ -216,10 +216,10 @@ class Facts:
 
     def _signs_of(self, counts: Counts) -> Signs:
         key = frozenset(counts.items())
-        if key in self._signs:
-            signs, work = self._signs[key]
-            self.spend(work)
-            return signs
+        known = self._signs.get(key)
+        if known is not None:
+            self.spend(known[1])
+            return known[0]
         left = self.budget.left
         signs = self._found_signs(counts)
         if len(self._signs) >= MAX_KEPT:

@@ -46,15 +46,3 @@ def _raised(base: Node, power: Fraction) -> Node | None:
             return size if total == 1 else Binary("**", size, number(total))
         case _:
             return None
-
-
-def roots(node: Node) -> tuple[Node, ...]:
-    """What a root is taken of by this node alone."""
-    match node:
-        case Call("sqrt", (base,)):
-            return (base,)
-        case Binary("**", base, exponent):
-            power = literal_value(exponent)
-            return () if power is None or power.denominator == 1 else (base,)
-        case _:
-            return ()
