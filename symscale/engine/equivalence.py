@@ -134,11 +134,16 @@ class _Decision:
         reference, other = self.reference, self.other
         if not reference.rational or not other.rational or reference.kind != "number":
             return False
-        unsure = [need for need in needs(other.node) if not self.is_above_zero(need.part)]
-        if unsure and not set(unsure) <= set(needs(reference.node)):
+        if other.turns and not self.is_sure:
             return False
         expected = reference.value(self.point, often=True)
         return expected is not None and other.value(self.point, often=False) == expected
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the other side has a value wherever the reference has one, as is seen at once."""
+        unsure = {n for n in needs(self.other.node) if not self.is_above_zero(n.part)}
+        return not unsure or unsure <= set(needs(self.reference.node))
 
     def is_above_zero(self, part: Node) -> bool:
         match part:
