@@ -7,7 +7,7 @@ channels, boxes, cut-off objects) around right, nearly right and hostile cells a
 mutated a few times. Every text must get a grade whose reward is 0.0 or 1.0, the same one twice,
 with reasons from the closed list; a reward of 1.0 must be lost when the key is moved by a
 millionth; and no text may take longer than `--milliseconds` per 4 kB of processor time (formulas:
-forty times that). What breaks a rule is written to `--found`, one JSON object a line with the
+ten times that). What breaks a rule is written to `--found`, one JSON object a line with the
 text, and makes the exit status 1. Keep it as a case of tests/grading/test_hostile.py.
 
 The same seed gives the same texts; run several seeds side by side to use several cores.
@@ -170,7 +170,7 @@ def faults(case: Case, ring: Instance, milliseconds: float) -> Iterator[str]:
         yield f"raised {type(error).__name__}: {error}"
         return
     spent = (time.thread_time() - began) * 1000
-    most = milliseconds * (40 if case.formulas else 1) * max(1, len(case.text) / 4096)
+    most = milliseconds * (10 if case.formulas else 1) * max(1, len(case.text) / 4096)
     if spent > most:
         yield f"took {spent:.1f} ms for {len(case.text)} characters"
     yield from _inconsistencies(verdict)
