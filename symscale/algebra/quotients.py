@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 from itertools import product
-from math import comb, gcd, lcm
+from math import gcd, lcm
 from typing import TypeAlias
 
 from symscale.algebra.polynomials import TooComplexError
@@ -104,18 +104,6 @@ def along(terms: Terms, place: Sequence[Fraction], letter: int) -> tuple[Fractio
     while found and not found[-1]:
         found.pop()
     return tuple(found)
-
-
-def shifted(terms: Terms, letter: int, by: Fraction) -> Terms:
-    """The polynomial with `letter + by` in the place of a letter."""
-    total: Terms = {}
-    for powers, c in terms.items():
-        most = powers[letter]
-        for power in range(most + 1):
-            place = (*powers[:letter], power, *powers[letter + 1 :])
-            term = c * comb(most, power) * by ** (most - power)
-            total[place] = total.get(place, Fraction(0)) + term
-    return {powers: c for powers, c in total.items() if c}
 
 
 def put(terms: Terms, letter: int, over: Terms, under: Terms) -> Terms:

@@ -11,21 +11,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, islice
 
 from symscale.algebra.polynomials import TooComplexError
-from symscale.engine.points.comparison import Comparison
+from symscale.engine.points.comparison import FAR_POINTS, SMOOTH_POINTS, TOO_FEW, Comparison
 from symscale.engine.points.comparison import Counterexample as Counterexample
 from symscale.engine.points.comparison import Equivalence as Equivalence
 from symscale.engine.points.witnesses import narrowed, witnesses
 from symscale.engine.proofs.case import Case
 from symscale.engine.proofs.cases import Cases
 from symscale.engine.proofs.facts import Budget, TooMuchWorkError
-from symscale.engine.proofs.irrational import Irrational, varies_fast
+from symscale.engine.proofs.irrational import IrrationalParts, varies_fast
 from symscale.engine.proofs.needs import needs
 from symscale.engine.ratios import rational_value, stays_rational
 from symscale.engine.sampling import Point, Region
@@ -33,22 +33,17 @@ from symscale.engine.sides import Side
 from symscale.engine.variables import Draws
 from symscale.errors import DomainError, ExpressionError, SymscaleError, UndecidedError
 from symscale.expressions.nodes import (
-    ROUNDINGS,
     Call,
     Label,
     Name,
     Node,
     Number,
+    is_rounding,
     names,
     substitute,
     walk,
 )
 from symscale.expressions.text import text
-
-FAR_POINTS, NEAR_POINTS = 2, 24
-"""At which a difference is looked for before and after a proof is tried."""
-
-_TOO_FEW = "too few points meet the conditions to compare the expressions at"
 
 MAX_SHOWN = 3
 """Comparisons of a case that an error names."""
@@ -159,6 +154,11 @@ class _Decision:
         comparison.check_cost()
         return comparison.result()
 
+    @cached_property
+    def comparison(self) -> Comparison:
+        """At points that only show that the sides differ."""
+        return Comparison(self.reference, self.other, self.region, self.draws)
+
     @property
     def is_proved(self) -> bool:
         """Whether the sides are proved to be the same, with no search for a difference if not."""
@@ -174,7 +174,7 @@ class _Decision:
     @property
     def soon_found(self) -> Counterexample | None:
         """A difference at one of a few points. Raises TooLargeError."""
-        Comparison(self.reference, self.other, self.region, self.draws).check_cost()
+        self.comparison.check_cost()
         return self.difference(self.first_points())
 
     def result(self) -> Equivalence:
@@ -191,7 +191,7 @@ class _Decision:
                     return Equivalence(False, 1, found)
             if failed is None:
                 if not self.cases.compared:
-                    raise DomainError(_TOO_FEW)
+                    raise DomainError(TOO_FEW)
                 return Equivalence(True, self.cases.compared)
             why = f"the formula could not be shown to be the right one{_where(failed)}"
         except TooMuchWorkError:
@@ -204,41 +204,36 @@ class _Decision:
         raise UndecidedError(why)
 
     def failures(self) -> Iterator[Case]:
-        budget = self.budget
         opened = self.reference.opened(self.cases, self.region)
         if not opened:
-            raise DomainError(_TOO_FEW)
+            raise DomainError(TOO_FEW)
         for case in opened:
-            now = replace(case, facts=case.facts.within(budget))
+            now = replace(case, facts=case.facts.within(self.budget))
             yield from self.cases.failures(now, self.other.node)
 
     @cached_property
     def cases(self) -> Cases:
         """With letters for the roundings of each side, and of the conditions."""
         parts = [*self.reference.turns, *self.other.turns, *chain(*map(walk, self.region.where))]
-        rounded = {p for p in parts if isinstance(p, Call) and p.function in ROUNDINGS}
+        rounded = set(filter(is_rounding, parts))
         letters = min(-(-len(rounded) // LETTERS) * LETTERS, MAX_LETTERS)
         return Cases(self.region.variables, letters, self.is_same)
 
     def first_points(self) -> Iterator[Point]:
-        yield from self.drawn(FAR_POINTS, self.region.far)
+        yield from self.comparison.drawn(FAR_POINTS, self.region.far)
         yield from self.region.known
 
     def more_points(self) -> Iterator[Point]:
         yield from self.region.corners(self.draws)
-        yield from self.drawn(NEAR_POINTS, self.region.near)
-        yield from self.drawn(NEAR_POINTS, self.region.whole)
-
-    def drawn(self, count: int, draw: Callable[[Draws], Point | None]) -> Iterator[Point]:
-        return filter(None, (draw(self.draws) for _ in range(count)))
+        yield from self.comparison.drawn(SMOOTH_POINTS, self.region.near)
+        yield from self.comparison.drawn(SMOOTH_POINTS, self.region.whole)
 
     def difference(self, points: Iterable[Point]) -> Counterexample | None:
         """The first point at which the sides differ."""
-        comparison = Comparison(self.reference, self.other, self.region, self.draws)
         for point in points:
             expected = self.reference.value(point, often=True)
             if expected is not None:
-                found = comparison.difference(point, expected)
+                found = self.comparison.difference(point, expected)
                 if found is not None:
                     return found
         return None
@@ -273,7 +268,7 @@ class _Decision:
         """Whether the sides are the same function of their irrational parts, of which the other one
         may have roots and logarithms of its own: of products alone, since sqrt(x*x) and log(x*x)
         change their rule where x does. None where points are to tell."""
-        irrational = Irrational(self.cases.readings)
+        irrational = IrrationalParts(self.cases.readings)
         ours = irrational.named(reference)
         known = len(irrational.parts)
         theirs = irrational.named(other)

@@ -29,8 +29,6 @@ _SMALL = (
     *map(Fraction, ("1/4", "1/3", "1/2", "3/2", "9/4")),
 )
 _DIVISIBLE = (2**6 * 3**2 * 5 * 7 * 11 * 13) ** 2
-_SOME = 64
-"""Usual values that a part of a domain keeps."""
 
 
 class Draws:

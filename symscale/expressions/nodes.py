@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from symscale.numbers import exact_text, plain_decimal, read_decimal, terminates
 from symscale.units import Unit
@@ -136,9 +136,14 @@ def expanded_size(node: Node) -> int:
 ROUNDINGS = ("ceil", "floor")
 
 
+def is_rounding(node: Node) -> TypeGuard[Call]:
+    """Whether it is what rounds, whatever stands in it."""
+    return isinstance(node, Call) and node.function in ROUNDINGS
+
+
 def rounds(node: Node) -> bool:
     """Whether something is rounded in the tree."""
-    return any(isinstance(part, Call) and part.function in ROUNDINGS for part in walk(node))
+    return any(map(is_rounding, walk(node)))
 
 
 def is_natural(node: Node) -> bool:

@@ -25,7 +25,6 @@ from symscale.engine.proofs.lowest import is_positive, lowest
 from symscale.engine.variables import Variable
 from symscale.errors import SymscaleError, TooLargeError
 from symscale.expressions.nodes import (
-    ROUNDINGS,
     Binary,
     Call,
     Compare,
@@ -34,6 +33,7 @@ from symscale.expressions.nodes import (
     Number,
     chain,
     is_natural,
+    is_rounding,
     names,
     rounds,
     walk,
@@ -120,7 +120,7 @@ def _as_steps(boundary: Boundary, variables: Mapping[str, Variable]) -> Boundary
     if boundary.steps or not boundary.rounds:
         return boundary
     for part in walk(boundary.distance):
-        if isinstance(part, Call) and part.function in ROUNDINGS:
+        if is_rounding(part):
             (argument,) = part.arguments
             away = _factors(Binary("/", boundary.distance, Binary("-", part, argument)), variables)
             if away is not None and all(_is_sure(base, variables) for base in away):

@@ -18,8 +18,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from symscale.engine.points.boundaries import Boundary, boundaries
+from symscale.engine.points.functions import check_functions
 from symscale.engine.points.lines import Lines
-from symscale.engine.points.powers import check_functions, check_powers
 from symscale.engine.sampling import Point, Region
 from symscale.engine.sides import Side
 from symscale.engine.variables import Draws
@@ -39,6 +39,8 @@ PIECEWISE_POINTS = 256
 BASES, RATIONAL_BASES, CURVED_BASES = 2, 1, 2
 """Points of each sort through which lines are laid, and how many of all have lines on which
 curved boundaries are looked for as well."""
+
+TOO_FEW = "too few points meet the conditions to compare the expressions at"
 
 CLOSE_BITS = 2048, 8192
 """The least and the most bits to which irrational values are compared at the first points."""
@@ -108,24 +110,26 @@ class Comparison:
                 if missing > SMOOTH_POINTS and not compared:
                     break
                 continue
-            found = self.difference(point, expected)
+            value = self.other.value(point, often=self.piecewise)
+            found = self.against(point, expected, value)
             if found is not None:
                 return Equivalence(False, compared + 1, found)
-            if not self.trusted and self.other.value(point, often=False) is None:
+            if not self.trusted and value is None:
                 continue  # it is hard to compute there, which shows nothing
             compared += 1
-            if not self.trusted and self.is_irrational:
+            if not self.trusted and isinstance(value, Enclosure):
                 self.look_closely(point, expected, often=compared <= FAR_POINTS)
         if compared < 2:
-            raise DomainError("too few points meet the conditions to compare the expressions at")
+            raise DomainError(TOO_FEW)
         if not self.trusted:
-            check_powers(self.reference, self.other, self.region)
             check_functions(self.reference, self.other)
         return Equivalence(True, compared)
 
     def difference(self, point: Point, expected: Value) -> Counterexample | None:
         """Whether the other side has another value than is expected, or none."""
-        value = self.other.value(point, often=self.piecewise)
+        return self.against(point, expected, self.other.value(point, often=self.piecewise))
+
+    def against(self, point: Point, expected: Value, value: Value | None) -> Counterexample | None:
         if value is None:
             unclear = self.same_off_zero(point) or not _has_no_value(self.other.node, point)
             return None if unclear else Counterexample(point, expected, None)
@@ -154,9 +158,6 @@ class Comparison:
 
         Raises UndecidedError where the difference is too small to be seen before.
         """
-        value = self.other.value(point, often=False)
-        if not isinstance(value, Enclosure):
-            return
         if not isinstance(expected, Enclosure) and not self.reference.irrational:
             raise UndecidedError("the formula has irrational values where the right one has not")
         if not often:

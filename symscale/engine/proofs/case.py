@@ -19,7 +19,6 @@ from symscale.engine.proofs.facts import (
     Signs,
 )
 from symscale.expressions.nodes import (
-    ROUNDINGS,
     Call,
     Compare,
     Label,
@@ -163,15 +162,9 @@ def outcomes(choice: Call) -> list[tuple[Signs, Node]]:
             return [(SIGNS[op], then), (ANY - SIGNS[op], otherwise)]
         case Call("max" | "min", (left, right, *more)):
             first, second = (left, right) if choice.function == "max" else (right, left)
-            chosen = (
-                (Call(choice.function, (one, *more)) if more else one) for one in (first, second)
-            )
-            return list(zip((NOT_NEGATIVE, NEGATIVE), chosen, strict=True))
+            ways = [(NOT_NEGATIVE, first), (NEGATIVE, second)]
+            return [(s, Call(choice.function, (one, *more)) if more else one) for s, one in ways]
         case Call("abs", (argument,)):
             return [(NOT_NEGATIVE, argument), (NEGATIVE, Sign("-", argument))]
         case _:
             raise TypeError(f"{choice!r} is not a choice")
-
-
-def is_rounding(choice: Call) -> bool:
-    return choice.function in ROUNDINGS

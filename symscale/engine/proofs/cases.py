@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from symscale.algebra.quotients import Terms, divided
 from symscale.catalog.quantities import Domain
-from symscale.engine.proofs.case import SIGNS, Case, is_rounding, made_by, outcomes
+from symscale.engine.proofs.case import SIGNS, Case, made_by, outcomes
 from symscale.engine.proofs.facts import ANY, NOT_ZERO, ZERO, Facts, Signs, TooMuchWorkError
 from symscale.engine.proofs.needs import Need, needs
 from symscale.engine.proofs.readings import Readings
@@ -29,6 +29,7 @@ from symscale.expressions.nodes import (
     Node,
     Number,
     children,
+    is_rounding,
     walk,
 )
 
@@ -98,9 +99,7 @@ class Cases:
         if terms is None:
             yield case
         else:
-            signs = SIGNS[condition.op]
-            for facts in self.settling.where(case.facts, terms, signs):
-                yield from self.settling.settled(replace(case, facts=facts), terms, signs)
+            yield from self.settling.under(case, terms, SIGNS[condition.op])
 
     def failures(self, case: Case, other: Node) -> Iterator[Case]:
         """The cases, of one of the reference, in which the other side is not the same or is not
@@ -183,9 +182,8 @@ class Cases:
                     made = made.assuming(some, left, right)
                 if terms is None:
                     yield replace(made, opaque={**case.opaque, difference: some})
-                    continue
-                for facts in self.settling.where(case.facts, terms, some):
-                    yield from self.settling.settled(replace(made, facts=facts), terms, some)
+                else:
+                    yield from self.settling.under(made, terms, some)
 
     def opaque(self, case: Case, left: Node, right: Node) -> Signs:
         """The signs of a difference that is no quotient of polynomials."""
@@ -227,7 +225,7 @@ class Cases:
         for each in known:
             while terms and any(map(any, each)) and (less := divided(terms, each)) is not None:
                 terms = less
-        return terms is not None and bool(terms) and not any(map(any, terms))
+        return not any(map(any, terms)) if terms else False
 
     def zeros(self, need: Need) -> Terms | None:
         """The polynomial that must not be zero."""
@@ -241,9 +239,8 @@ class Cases:
             broken = case.assuming(some, need.part, _NOTHING)
             if terms is None:
                 yield broken
-                continue
-            for facts in self.settling.where(case.facts, terms, some):
-                yield from self.settling.settled(replace(broken, facts=facts), terms, some)
+            else:
+                yield from self.settling.under(broken, terms, some)
 
 
 def _chosen(node: Node) -> Node:

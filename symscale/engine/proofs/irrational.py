@@ -18,7 +18,7 @@ from symscale.expressions.nodes import (
 from symscale.expressions.shape import literal_value
 
 
-class Irrational:
+class IrrationalParts:
     """The roots, logarithms, exponentials and powers that have got a letter so far."""
 
     def __init__(self, readings: Readings) -> None:

@@ -36,7 +36,7 @@ def _end(node: Node, variables: Mapping[str, Variable]) -> _End | None:
         case Name():
             variable = variables[node.id]
             low = variable.lowest
-            return None if low is None else (low, not low and variable.domain.positive)
+            return None if low is None else (low, not low and variable.is_positive)
         case Binary("+" | "-"):
             return _end_of_sum(node, variables)
         case Binary("**", base, exponent):

@@ -14,6 +14,7 @@ from math import ceil, floor, gcd
 from symscale.algebra.polynomials import TooComplexError
 from symscale.algebra.quotients import Quotient, Terms, divided, tree
 from symscale.engine.proofs.case import Case, Rounding
+from symscale.engine.proofs.counts import Counts
 from symscale.engine.proofs.facts import (
     NEGATIVE,
     NOT_NEGATIVE,
@@ -83,12 +84,10 @@ class Roundings:
             shared = gcd(under[unit], *(c for powers, c in over.items() if powers != unit))
         if function == "floor" and shared == 1:
             return None
-        reduced = {powers: c // shared for powers, c in over.items() if c // shared}
-        sides = [
-            facts.counting.in_numbers(reduced),
-            facts.counting.in_numbers({p: c // shared for p, c in under.items()}),
+        reduced = [
+            {p: c // shared for p, c in side.items() if c // shared} for side in (over, under)
         ]
-        top, bottom = (tree(side, self.readings.letters) for side in sides)
+        top, bottom = (tree(facts.counting.in_numbers(s), self.readings.letters) for s in reduced)
         written = Call("floor", (Binary("/", top, bottom),))
         return Binary("+", written, Number("1")) if function == "ceil" else written
 
@@ -194,6 +193,11 @@ class Roundings:
             if -1 in signs:
                 return facts
         return facts
+
+
+def _floored(counts: Counts, by: int) -> Counts:
+    """A polynomial with the floor of each coefficient divided by a number."""
+    return {powers: c // by for powers, c in counts.items() if c // by}
 
 
 def _turned(node: Node) -> tuple[Node, ...]:

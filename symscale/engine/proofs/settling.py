@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from symscale.algebra.integer_roots import roots_in_one_letter
+from symscale.algebra.pieces import ends
 from symscale.algebra.quotients import Terms, along, tree
 from symscale.algebra.roots import Root, value_at
 from symscale.engine.proofs.case import Case
@@ -48,6 +49,13 @@ class Settling:
         """Whether it is a polynomial in one letter of a higher degree."""
         return len(self.readings.used(terms)) == 1 and max(map(sum, terms)) > 1
 
+    def under(self, case: Case, terms: Terms, signs: Signs) -> Iterator[Case]:
+        """The cases where a polynomial has one of some signs, without the letters that are known
+        then."""
+        for facts in self.where(case.facts, terms, signs):
+            now = replace(case, facts=facts)
+            yield from self.at_zero(now, terms) if signs == ZERO else self.bound(now)
+
     def where(self, facts: Facts, terms: Terms, signs: Signs) -> Iterator[Facts]:
         """The facts where a polynomial has one of some signs: for one in one letter that is not
         linear, those of each interval between its roots."""
@@ -76,16 +84,10 @@ class Settling:
         outer ends."""
         within: Facts | None = facts
         if low is not None:
-            end = low if isinstance(low, Fraction) else low.low
-            within = facts.given(self.readings.letter(letter, end), POSITIVE)
+            within = facts.given(self.readings.letter(letter, ends(low)[0]), POSITIVE)
         if high is not None and within is not None:
-            end = high if isinstance(high, Fraction) else high.high
-            within = within.given(self.readings.letter(letter, end), NEGATIVE)
+            within = within.given(self.readings.letter(letter, ends(high)[1]), NEGATIVE)
         return within
-
-    def settled(self, case: Case, terms: Terms, signs: Signs) -> Iterator[Case]:
-        """The case without the letters that are known from what a polynomial's sign may be."""
-        return self.at_zero(case, terms) if signs == ZERO else self.bound(case)
 
     def at_zero(self, case: Case, terms: Terms) -> Iterator[Case]:
         """The case without a letter that others give where a polynomial is zero, if one can be
@@ -151,8 +153,8 @@ def letters_of(case: Case) -> Iterable[str]:
 
 def _between(low: Root | None, high: Root | None) -> Fraction | None:
     """A number between two roots, None if they are too close."""
-    below = None if low is None else low if isinstance(low, Fraction) else low.high
-    above = None if high is None else high if isinstance(high, Fraction) else high.low
+    below = None if low is None else ends(low)[1]
+    above = None if high is None else ends(high)[0]
     if below is None or above is None:
         return (above or Fraction(0)) - 1 if below is None else below + 1
     return (below + above) / 2 if below < above else None
